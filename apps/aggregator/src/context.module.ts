@@ -3,25 +3,24 @@ import { Bus } from '@ringdown/nats';
 import { PublicOrigins } from '@ringdown/web-server';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { LOGGER, type Logger } from '@ringdown/observability';
-import { serviceProviders } from '@ringdown/service';
+import { partsOf, provideClass, serviceProviders, type PartsOf } from '@ringdown/service';
 import { tokenProviders, TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
 import { randomBytes } from 'node:crypto';
 import { SiteTable } from './search/sites/site-table.js';
 import { SETTINGS, type Settings } from './settings/settings.js';
 
-/** Injects milliseconds: the longest time for processing one record, or for hiding users in one response. */
-export const LIMIT_MS = Symbol('processing limit');
+/** Gives a provider one of the settings, or what a function makes of them. */
+export const fromSettings: PartsOf<Settings> = partsOf(SETTINGS);
 
 /** What all modules of the service depend on: settings, bus, token validation, sites, and hiding of users. */
 @Module({
   providers: [
     ...serviceProviders('aggregator', SETTINGS),
     ...tokenProviders(SETTINGS),
-    { provide: LIMIT_MS, inject: [SETTINGS], useFactory: (settings: Settings) => settings.processingLimitMs },
-    { provide: SiteTable, inject: [SETTINGS], useFactory: ({ sites }: Settings) => new SiteTable(sites) },
+    provideClass(SiteTable, fromSettings('sites')),
     { provide: IdentityHiding, inject: [SETTINGS, LOGGER], useFactory: hidingWith },
   ],
-  exports: [SETTINGS, Bus, WEB_NAMES, PublicOrigins, TokenValidator, LIMIT_MS, SiteTable, IdentityHiding],
+  exports: [SETTINGS, Bus, WEB_NAMES, PublicOrigins, TokenValidator, SiteTable, IdentityHiding],
 })
 export class ContextModule implements OnApplicationShutdown {
   constructor(private readonly validator: TokenValidator) {}

@@ -1,7 +1,7 @@
 export { announce, ownVersion, type CountSource } from './announce.js';
 export { BusServer, REPLICA } from './bus-server.js';
 export { ProcessModule, serviceProviders } from './process.module.js';
-export { provideClass } from './provide-class.js';
+export { derived, partsOf, provideClass, type PartsOf } from './provide-class.js';
 export { closeAfterFailure, runInProcess } from './run-in-process.js';
 export { readServiceSettings, runProgram, type Program } from './run-service.js';
 export { RunningProcess } from './running-process.js';

@@ -3,10 +3,9 @@ import { RejectedRecords } from '@ringdown/feed-bus';
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
 import { assertStreamWorks } from '@ringdown/nats/streams';
-import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
-import { provideClass } from '@ringdown/service';
-import { ContextModule } from '../context.module.js';
-import { SETTINGS, type Settings } from '../settings/settings.js';
+import { Health, LOGGER, Metrics } from '@ringdown/observability';
+import { derived, provideClass } from '@ringdown/service';
+import { ContextModule, fromSettings } from '../context.module.js';
 import { CallQueries } from '../store/calls/call-queries.js';
 import { CallStore } from '../store/calls/call-store.js';
 import { databaseTime } from '../store/database/clock.js';
@@ -31,12 +30,8 @@ import { RunningServices } from './running-services.js';
 @Module({
   imports: [ContextModule, StoreModule],
   providers: [
-    { provide: FeedMetrics, inject: [Metrics], useFactory: (metrics: Metrics) => new FeedMetrics(metrics) },
-    {
-      provide: CallsChangedPublisher,
-      inject: [Bus, LOGGER],
-      useFactory: (bus: Bus, logger: Logger) => new CallsChangedPublisher(bus, logger),
-    },
+    provideClass(FeedMetrics, Metrics),
+    provideClass(CallsChangedPublisher, Bus, LOGGER),
     provideClass(ClockWatch, { bus: Bus, database: Database, metrics: FeedMetrics, logger: LOGGER }),
     provideClass(LossWatch, {
       bus: Bus,
@@ -45,27 +40,23 @@ import { RunningServices } from './running-services.js';
       metrics: FeedMetrics,
       logger: LOGGER,
     }),
-    {
-      provide: CallSweeper,
-      inject: [
-        Bus,
-        Database,
-        CallStore,
-        FeedPartitions,
-        IdleCalls,
-        CallsChangedPublisher,
-        FeedMetrics,
-        LOGGER,
-        SETTINGS,
-      ],
-      useFactory: sweeperOf,
-    },
-    {
-      provide: HistoryMaintenance,
-      inject: [History, Database, SETTINGS, LOGGER],
-      useFactory: (history: History, database: Database, { historyDays: days }: Settings, logger: Logger) =>
-        new HistoryMaintenance({ history, database, days, logger }),
-    },
+    provideClass(CallSweeper, {
+      bus: Bus,
+      store: CallStore,
+      partitions: FeedPartitions,
+      idleCalls: IdleCalls,
+      changed: CallsChangedPublisher,
+      metrics: FeedMetrics,
+      logger: LOGGER,
+      periodMs: fromSettings(({ timeoutSweepSeconds }) => timeoutSweepSeconds * 1_000),
+      now: derived(Database, (database) => () => databaseTime(database)),
+    }),
+    provideClass(HistoryMaintenance, {
+      history: History,
+      database: Database,
+      days: fromSettings('historyDays'),
+      logger: LOGGER,
+    }),
     provideClass(FeedReader, {
       bus: Bus,
       database: Database,
@@ -80,17 +71,9 @@ import { RunningServices } from './running-services.js';
       metrics: FeedMetrics,
       logger: LOGGER,
     }),
-    { provide: RejectedRecords, inject: [Bus], useFactory: (bus: Bus) => new RejectedRecords(bus) },
-    {
-      provide: RejectedCounts,
-      inject: [RejectedRecords],
-      useFactory: (rejected: RejectedRecords) => new RejectedCounts(rejected),
-    },
-    {
-      provide: AnswersOfCollectors,
-      inject: [Bus, LOGGER],
-      useFactory: (bus: Bus, logger: Logger) => new AnswersOfCollectors(bus, logger),
-    },
+    provideClass(RejectedRecords, Bus),
+    provideClass(RejectedCounts, RejectedRecords),
+    provideClass(AnswersOfCollectors, Bus, LOGGER),
     provideClass(RunningServices, {
       bus: Bus,
       store: CallStore,
@@ -98,11 +81,11 @@ import { RunningServices } from './running-services.js';
       losses: LossWatch,
       clocks: ClockWatch,
     }),
-    {
-      provide: FrontEndQueries,
-      inject: [Database, ClockWatch],
-      useFactory: (database: Database, clocks: ClockWatch) => new FrontEndQueries(database, () => clocks.now()),
-    },
+    provideClass(
+      FrontEndQueries,
+      Database,
+      derived(ClockWatch, (clocks) => () => clocks.now()),
+    ),
   ],
   exports: [
     FeedReader,
@@ -134,19 +117,4 @@ export class FeedModule implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     await this.reader.stop();
   }
-}
-
-function sweeperOf(
-  bus: Bus,
-  database: Database,
-  store: CallStore,
-  partitions: FeedPartitions,
-  idleCalls: IdleCalls,
-  changed: CallsChangedPublisher,
-  metrics: FeedMetrics,
-  logger: Logger,
-  { timeoutSweepSeconds }: Settings,
-): CallSweeper {
-  const times = { periodMs: timeoutSweepSeconds * 1_000, now: () => databaseTime(database) };
-  return new CallSweeper({ bus, store, partitions, idleCalls, changed, metrics, logger, ...times });
 }

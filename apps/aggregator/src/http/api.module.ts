@@ -1,19 +1,17 @@
 import { Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { Bus } from '@ringdown/nats';
-import { LOGGER, type Logger } from '@ringdown/observability';
-import { provideClass } from '@ringdown/service';
+import { LOGGER } from '@ringdown/observability';
+import { derived, provideClass } from '@ringdown/service';
 import { TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
-import type { WebNames } from '@ringdown/vendor-profile';
 import { SiteTable } from '../search/sites/site-table.js';
 import { CapturesModule } from '../captures/captures.module.js';
-import { ContextModule } from '../context.module.js';
+import { ContextModule, fromSettings } from '../context.module.js';
 import { ClockWatch } from '../feed/clock-watch.js';
 import { FeedModule } from '../feed/feed.module.js';
 import { FeedReader } from '../feed/feed-reader.js';
 import { LiveReaders } from '../live/live-readers.js';
 import { LiveModule } from './live/live.module.js';
-import { SETTINGS, type Settings } from '../settings/settings.js';
 import { CallQueries } from '../store/calls/call-queries.js';
 import { SearchOwners } from '../search/saved/search-owners.js';
 import { StoreModule } from '../store/store.module.js';
@@ -62,41 +60,40 @@ import { RequestRate } from './user-limits.js';
     ExportsController,
   ],
   providers: [
-    { provide: RequestRate, inject: [SETTINGS], useFactory: (s: Settings) => new RequestRate(s.apiRequestsPerMinute) },
+    provideClass(RequestRate, fromSettings('apiRequestsPerMinute')),
     // Without a seed, the replicas still share the URL of their database, including its password.
-    { provide: Cursors, inject: [SETTINGS], useFactory: (s: Settings) => new Cursors(s.identitySeed ?? s.databaseUrl) },
-    { provide: NameSearches, inject: [IdentityHiding, SETTINGS, LOGGER], useFactory: nameSearchesOf },
-    {
-      provide: CallFilters,
-      inject: [SETTINGS, NameSearches, ClockWatch],
-      useFactory: ({ sites }: Settings, nameSearches: NameSearches, clocks: ClockWatch) =>
-        new CallFilters(sites, nameSearches, () => clocks.now()),
-    },
-    {
-      provide: IdentityViews,
-      inject: [IdentityHiding, SETTINGS],
-      useFactory: (hiding: IdentityHiding, { vendorProfile, processingLimitMs }: Settings) =>
-        new IdentityViews(hiding, vendorProfile, processingLimitMs),
-    },
-    {
-      provide: SavedSearchViews,
-      inject: [IdentityHiding],
-      useFactory: (hiding: IdentityHiding) => new SavedSearchViews(hiding),
-    },
+    provideClass(
+      Cursors,
+      fromSettings(({ identitySeed, databaseUrl }) => identitySeed ?? databaseUrl),
+    ),
+    provideClass(NameSearches, {
+      hiding: IdentityHiding,
+      allowed: fromSettings(({ searchByName }) => searchByName === 'operator'),
+      logger: LOGGER,
+    }),
+    provideClass(
+      CallFilters,
+      fromSettings('sites'),
+      NameSearches,
+      derived(ClockWatch, (clocks) => () => clocks.now()),
+    ),
+    provideClass(IdentityViews, IdentityHiding, fromSettings('vendorProfile'), fromSettings('processingLimitMs')),
+    provideClass(SavedSearchViews, IdentityHiding),
     provideClass(SearchOwnerCheck, { owners: SearchOwners, bus: Bus, reader: FeedReader, logger: LOGGER }),
-    { provide: CallExport, inject: [CallQueries, IdentityHiding, LOGGER, SiteTable, SETTINGS], useFactory: exportOf },
-    {
-      provide: AccessWatch,
-      inject: [TokenValidator, WEB_NAMES, LOGGER],
-      useFactory: (validator: TokenValidator, web: WebNames, logger: Logger) =>
-        new AccessWatch({ validator, web, logger }),
-    },
-    {
-      provide: LiveStream,
-      inject: [LiveReaders, AccessWatch, SETTINGS],
-      useFactory: (liveReaders: LiveReaders, access: AccessWatch, { liveReadersPerUser: perUser }: Settings) =>
-        new LiveStream({ liveReaders, access, perUser }),
-    },
+    provideClass(CallExport, {
+      queries: CallQueries,
+      hiding: IdentityHiding,
+      logger: LOGGER,
+      sites: SiteTable,
+      limitMs: fromSettings('processingLimitMs'),
+      perUser: fromSettings('exportsPerUser'),
+    }),
+    provideClass(AccessWatch, { validator: TokenValidator, web: WEB_NAMES, logger: LOGGER }),
+    provideClass(LiveStream, {
+      liveReaders: LiveReaders,
+      access: AccessWatch,
+      perUser: fromSettings('liveReadersPerUser'),
+    }),
   ],
   exports: [AccessWatch, RequestRate, CallFilters, NameSearches, Cursors],
 })
@@ -117,18 +114,4 @@ export class ApiModule implements OnApplicationBootstrap, OnModuleDestroy {
     this.access.close();
     await this.searchOwnerCheck.stop();
   }
-}
-
-function nameSearchesOf(hiding: IdentityHiding, { searchByName }: Settings, logger: Logger): NameSearches {
-  return new NameSearches({ hiding, allowed: searchByName === 'operator', logger });
-}
-
-function exportOf(
-  queries: CallQueries,
-  hiding: IdentityHiding,
-  logger: Logger,
-  sites: SiteTable,
-  { processingLimitMs: limitMs, exportsPerUser: perUser }: Settings,
-): CallExport {
-  return new CallExport({ queries, hiding, logger, sites, limitMs, perUser });
 }

@@ -9,10 +9,10 @@ import { REJECTED_STREAM, type RejectedRecord } from '@ringdown/contracts/set-as
 import { Bus } from '@ringdown/nats';
 import { DurableReader } from '@ringdown/nats/reading';
 import { LOGGER, type Logger } from '@ringdown/observability';
-import { ContextModule } from '../context.module.js';
+import { provideClass } from '@ringdown/service';
+import { ContextModule, fromSettings } from '../context.module.js';
 import { FixedDelayTask } from '../feed/fixed-delay-task.js';
 import { PreparedStart } from '../feed/prepared-start.js';
-import { SETTINGS, type Settings } from '../settings/settings.js';
 import { Database } from '../store/database/database.js';
 import { isDataError } from '../store/database/query-errors.js';
 import { RejectionStore } from './rejection-store.js';
@@ -30,32 +30,9 @@ const KEPT_DAYS = 7;
 @Module({
   imports: [ContextModule],
   providers: [
-    {
-      provide: RejectionDatabase,
-      inject: [SETTINGS, LOGGER],
-      useFactory: ({ databaseUrl: url }: Settings, logger: Logger) =>
-        new RejectionDatabase({ url, poolSize: 1, logger }),
-    },
-    {
-      provide: RejectionStore,
-      inject: [RejectionDatabase],
-      useFactory: (database: Database) => new RejectionStore(database),
-    },
-    {
-      provide: DurableReader,
-      inject: [Bus, RejectionStore, LOGGER],
-      useFactory: (bus: Bus, store: RejectionStore, logger: Logger) =>
-        new DurableReader({
-          bus,
-          stream: REJECTED_STREAM,
-          name: READER,
-          logger,
-          handle: async (message) => {
-            const rejected = rejectedIn(() => message.json());
-            if (rejected !== undefined) await addOrLeaveOut(store, message.sequence, rejected, logger);
-          },
-        }),
-    },
+    provideClass(RejectionDatabase, { url: fromSettings('databaseUrl'), logger: LOGGER }),
+    provideClass(RejectionStore, RejectionDatabase),
+    { provide: DurableReader, inject: [Bus, RejectionStore, LOGGER], useFactory: readerInto },
   ],
 })
 export class RejectionsModule implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
@@ -127,6 +104,19 @@ async function addOrLeaveOut(
     if (!isDataError(error)) throw error;
     logger.warn({ err: error, sequence }, 'the database rejected what a collector has rejected');
   }
+}
+
+function readerInto(bus: Bus, store: RejectionStore, logger: Logger): DurableReader {
+  return new DurableReader({
+    bus,
+    stream: REJECTED_STREAM,
+    name: READER,
+    logger,
+    handle: async (message) => {
+      const rejected = rejectedIn(() => message.json());
+      if (rejected !== undefined) await addOrLeaveOut(store, message.sequence, rejected, logger);
+    },
+  });
 }
 
 /** Undefined for a message that no service of ours has written. */

@@ -1,9 +1,9 @@
 import { Module, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { Bus } from '@ringdown/nats';
-import { LOGGER, type Logger } from '@ringdown/observability';
-import { ContextModule } from '../context.module.js';
-import { SETTINGS, type Settings } from '../settings/settings.js';
+import { LOGGER } from '@ringdown/observability';
+import { provideClass } from '@ringdown/service';
+import { ContextModule, fromSettings } from '../context.module.js';
 import { Database } from '../store/database/database.js';
 import { StoreModule } from '../store/store.module.js';
 import { SipFailureIntake } from './sip-failure-intake.js';
@@ -17,23 +17,15 @@ class SipFailureDatabase extends Database {}
 @Module({
   imports: [ContextModule, StoreModule],
   providers: [
-    {
-      provide: SipFailureDatabase,
-      inject: [SETTINGS, LOGGER],
-      useFactory: ({ databaseUrl: url }: Settings, logger: Logger) =>
-        new SipFailureDatabase({ url, poolSize: 1, logger }),
-    },
-    {
-      provide: SipFailureIntake,
-      inject: [Bus, SipFailureDatabase, SETTINGS, LOGGER],
-      useFactory: (bus: Bus, database: Database, { sipFailureDays: days }: Settings, logger: Logger) =>
-        new SipFailureIntake({ bus, store: new SipFailureStore(database), days, logger }),
-    },
-    {
-      provide: SipFailureQueries,
-      inject: [Database, IdentityHiding],
-      useFactory: (database: Database, hiding: IdentityHiding) => new SipFailureQueries(database, hiding),
-    },
+    provideClass(SipFailureDatabase, { url: fromSettings('databaseUrl'), logger: LOGGER }),
+    provideClass(SipFailureStore, SipFailureDatabase),
+    provideClass(SipFailureIntake, {
+      bus: Bus,
+      store: SipFailureStore,
+      days: fromSettings('sipFailureDays'),
+      logger: LOGGER,
+    }),
+    provideClass(SipFailureQueries, Database, IdentityHiding),
   ],
   exports: [SipFailureQueries],
 })

@@ -3,7 +3,7 @@ import { IdentityHiding } from '@ringdown/identity-hiding';
 import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
 import { callRulesFromSettings } from '../settings/call-settings.js';
-import { ContextModule, LIMIT_MS } from '../context.module.js';
+import { ContextModule, fromSettings } from '../context.module.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { CallCourseQueries } from './calls/call-course-queries.js';
 import { CallLevels } from './calls/call-levels.js';
@@ -18,8 +18,8 @@ import { SearchOwners } from '../search/saved/search-owners.js';
 import { Statistics } from './statistics/statistics.js';
 import { Suggestions } from '../search/words/suggestions.js';
 
-/** Injects the {@link CallRules} of the settings. */
-const RULES = Symbol('call rules');
+const rules = fromSettings(callRulesFromSettings);
+const limitMs = fromSettings('processingLimitMs');
 /** Injects the {@link IdentityHiding} whose tokens are used to find calls. */
 const LASTING_HIDING = Symbol('lasting hiding');
 
@@ -27,40 +27,23 @@ const LASTING_HIDING = Symbol('lasting hiding');
 @Module({
   imports: [ContextModule],
   providers: [
-    { provide: RULES, inject: [SETTINGS], useFactory: callRulesFromSettings },
     { provide: LASTING_HIDING, inject: [SETTINGS, IdentityHiding], useFactory: lasting },
     { provide: Database, inject: [SETTINGS, LOGGER, Health, Metrics], useFactory: openDatabase },
-    provideClass(CallStore, { database: Database, rules: RULES, hiding: LASTING_HIDING, limitMs: LIMIT_MS }),
-    {
-      provide: FeedPartitions,
-      inject: [Database, SETTINGS, LOGGER],
-      useFactory: (database: Database, { feedPartitions }: Settings, logger: Logger) =>
-        new FeedPartitions({ database, wanted: Number(feedPartitions), logger }),
-    },
-    provideClass(IdleCalls, {
+    provideClass(CallStore, { database: Database, rules, hiding: LASTING_HIDING, limitMs }),
+    provideClass(FeedPartitions, {
       database: Database,
-      rules: RULES,
-      hiding: LASTING_HIDING,
-      limitMs: LIMIT_MS,
+      wanted: fromSettings(({ feedPartitions }) => Number(feedPartitions)),
       logger: LOGGER,
     }),
-    provideClass(CallLevels, { database: Database, rules: RULES, limitMs: LIMIT_MS }),
-    { provide: CallQueries, inject: [Database], useFactory: (database: Database) => new CallQueries(database) },
-    { provide: Suggestions, inject: [Database], useFactory: (database: Database) => new Suggestions(database) },
-    { provide: SavedSearches, inject: [Database], useFactory: (database: Database) => new SavedSearches(database) },
-    { provide: SearchOwners, inject: [Database], useFactory: (database: Database) => new SearchOwners(database) },
-    { provide: History, inject: [Database], useFactory: (database: Database) => new History(database) },
-    {
-      provide: CallCourseQueries,
-      inject: [Database, RULES, LIMIT_MS],
-      useFactory: (...[database, rules, limitMs]: ConstructorParameters<typeof CallCourseQueries>) =>
-        new CallCourseQueries(database, rules, limitMs),
-    },
-    {
-      provide: Statistics,
-      inject: [Database, SETTINGS],
-      useFactory: (database: Database, { sites }: Settings) => new Statistics(database, sites),
-    },
+    provideClass(IdleCalls, { database: Database, rules, hiding: LASTING_HIDING, limitMs, logger: LOGGER }),
+    provideClass(CallLevels, { database: Database, rules, limitMs }),
+    provideClass(CallQueries, Database),
+    provideClass(Suggestions, Database),
+    provideClass(SavedSearches, Database),
+    provideClass(SearchOwners, Database),
+    provideClass(History, Database),
+    provideClass(CallCourseQueries, Database, rules, limitMs),
+    provideClass(Statistics, Database, fromSettings('sites')),
   ],
   exports: [
     Database,

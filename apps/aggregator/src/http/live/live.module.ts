@@ -3,7 +3,7 @@ import { Bus } from '@ringdown/nats';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { LOGGER, Metrics } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
-import { ContextModule, LIMIT_MS } from '../../context.module.js';
+import { ContextModule, fromSettings } from '../../context.module.js';
 import { SiteTable } from '../../search/sites/site-table.js';
 import { CallQueries } from '../../store/calls/call-queries.js';
 import { StoreModule } from '../../store/store.module.js';
@@ -22,11 +22,11 @@ import { ReadersController } from './readers.controller.js';
       queries: CallQueries,
       hiding: IdentityHiding,
       sites: SiteTable,
-      limitMs: LIMIT_MS,
+      limitMs: fromSettings('processingLimitMs'),
       metrics: Metrics,
       logger: LOGGER,
     }),
-    { provide: LiveMetrics, inject: [LiveReaders], useFactory: (readers: LiveReaders) => new LiveMetrics(readers) },
+    provideClass(LiveMetrics, LiveReaders),
   ],
   exports: [LiveReaders, LiveMetrics],
 })

@@ -15,8 +15,8 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Servers for {@link Database.readLagging}. */
   readonly readUrl?: string | undefined;
-  /** Connections, divided between reading and writing. */
-  readonly poolSize: number;
+  /** Connections, divided between reading and writing. Default: one. */
+  readonly poolSize?: number;
   readonly logger: Logger;
 }
 
@@ -62,7 +62,7 @@ export class Database {
   private readonly longReads: LongReads;
   private readonly switchListeners: (() => void)[] = [];
 
-  constructor({ url, readUrl, poolSize, logger }: DatabaseOptions) {
+  constructor({ url, readUrl, poolSize = 1, logger }: DatabaseOptions) {
     this.writesAtOnce = Math.ceil(poolSize / 2);
     this.damage = new DamagedFiles(logger);
     this.switchListeners.push(() => this.damage.forget());
