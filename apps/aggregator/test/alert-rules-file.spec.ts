@@ -1,4 +1,3 @@
-import { IdentityHiding } from '@ringdown/identity-hiding';
 import { eventually } from '@ringdown/testing/eventually';
 import { loggedLines } from '@ringdown/testing/logged-lines';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
@@ -11,7 +10,8 @@ import { AlertRules } from '../src/alerts/rules/alert-rules.js';
 import { FileRules } from '../src/alerts/rules/file-rules.js';
 import { readRulesFile } from '../src/alerts/rules/rules-file.js';
 import { CallFilters } from '../src/search/query/call-filter-query.js';
-import { NameSearches } from '../src/search/names/name-searches.js';
+import { ruleOfJson } from '../src/http/alerts/alert-rule-input.js';
+import { ruleReader } from '../src/http/alerts/rule-searches.js';
 import { Database } from '../src/store/database/database.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 
@@ -94,7 +94,7 @@ describe('the file of alert rules', () => {
   ])('is rejected with the place of what is wrong (%#)', (content, problem) => {
     const wrong = join(folder, 'wrong.json');
     writeFileSync(wrong, typeof content === 'string' ? content : JSON.stringify({ rules: content }));
-    expect(() => readRulesFile(wrong, () => undefined)).toThrow(problem);
+    expect(() => readRulesFile(wrong, ruleOfJson)).toThrow(problem);
   });
 
   it.each([
@@ -110,10 +110,9 @@ describe('the file of alert rules', () => {
 
   function fileRulesOf(path: string): FileRules {
     const logger = quietLogger();
-    const hiding = new IdentityHiding('a seed of the test for rules');
-    const filters = new CallFilters([], new NameSearches({ hiding, allowed: false, logger }), Date.now);
+    const readRule = ruleReader(new CallFilters([], Date.now));
     const database = new Database({ url: around.database.url, poolSize: 1, logger });
     const receivers = new AlertReceivers([]);
-    return new FileRules({ file: path, rules: new AlertRules(database), filters, receivers, logger });
+    return new FileRules({ file: path, rules: new AlertRules(database), readRule, receivers, logger });
   }
 });

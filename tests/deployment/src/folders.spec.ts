@@ -8,11 +8,30 @@ const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
  */
 type Arrows = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
+function importsOf(source: string): readonly string[] {
+  return [...source.matchAll(/(?:from|import\(|import)\s*'([^']+)'/g)].map(([, name = '']) => name);
+}
+
+/** The files of the same workspace that a file imports. */
+function ownImports(file: string, source: string): readonly string[] {
+  const paths = importsOf(source).filter((name) => name.startsWith('.'));
+  return paths.map((path) => normalize(join(dirname(file), path.replace(/\.js$/, '.ts'))));
+}
+
+/** The files themselves, and all that they import directly or through others. */
+function reachedFrom(start: readonly string[], sources: ReadonlyMap<string, string>): readonly string[] {
+  const reached = new Set(start);
+  // A set also yields what is added to it meanwhile.
+  for (const file of reached) {
+    for (const imported of ownImports(file, sources.get(file) ?? '')) reached.add(imported);
+  }
+  return [...reached];
+}
+
 function arrowsOf(sources: ReadonlyMap<string, string>): Arrows {
   const arrows = new Map<string, Map<string, string>>();
   for (const [file, source] of sources) {
-    for (const [, path = ''] of source.matchAll(/(?:from|import\(|import)\s*'(\.[^']*)'/g)) {
-      const imported = normalize(join(dirname(file), path.replace(/\.js$/, '.ts')));
+    for (const imported of ownImports(file, source)) {
       const [from, to] = [folderOf(file), folderOf(imported)];
       if (from === to || to === '..') continue;
       const others = arrows.get(from) ?? new Map<string, string>();
@@ -69,6 +88,9 @@ const WORKSPACES = [
   'libs/call-capture',
 ];
 
+/** What serves requests or reads them. */
+const OF_HTTP = /^(?:@ringdown\/(?:web-|node-http|token-validation)|@nestjs\/|@fastify\/|fastify$|class-)/;
+
 /** From the bottom up. */
 const PEOPLE_FLOORS = [
   'http',
@@ -110,6 +132,18 @@ describe('the folders of a workspace', () => {
       PEOPLE_FLOORS.slice(floor + 1).flatMap((higher) => arrows.get(folder)?.get(higher) ?? []),
     );
     expect(upward).toEqual([]);
+  });
+
+  it('that decide alerts reach nothing of HTTP in apps/aggregator, nor through the folders below', () => {
+    const sources = sourcesOf('apps/aggregator');
+    const start = [...sources.keys()].filter((file) => file.startsWith('alerts/'));
+    expect(start).toContain('alerts/deciding/alert-decider.ts');
+    const reached = reachedFrom(start, sources);
+    expect(reached).toContain('store/database/database.ts');
+    const ofHttp = reached.flatMap((file) =>
+      importsOf(sources.get(file) ?? '').flatMap((name) => (OF_HTTP.test(name) ? [`${file}: ${name}`] : [])),
+    );
+    expect([...ofHttp, ...reached.filter((file) => file.startsWith('http/'))]).toEqual([]);
   });
 
   it('are reported as circular when they import each other', () => {

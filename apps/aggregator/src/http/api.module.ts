@@ -30,7 +30,8 @@ import { FrontEndsController } from './front-ends.controller.js';
 import { IdentityViews } from '../search/names/identities.js';
 import { LiveStream } from './live-stream.js';
 import { MessagesController } from './messages.controller.js';
-import { NameSearches } from '../search/names/name-searches.js';
+import { NameSearches } from './filters/name-searches.js';
+import { OperatorFilters } from './filters/operator-filters.js';
 import { RejectedRecordsController } from './rejected-records.controller.js';
 import { SavedSearchViews } from '../search/saved/saved-search-views.js';
 import { SavedSearchesController } from './saved-searches.controller.js';
@@ -74,9 +75,9 @@ import { RequestRate } from './user-limits.js';
     provideClass(
       CallFilters,
       fromSettings('sites'),
-      NameSearches,
       derived(ClockWatch, (clocks) => () => clocks.now()),
     ),
+    provideClass(OperatorFilters, CallFilters, NameSearches),
     provideClass(IdentityViews, IdentityHiding, fromSettings('vendorProfile'), fromSettings('processingLimitMs')),
     provideClass(SavedSearchViews, IdentityHiding),
     provideClass(SearchOwnerCheck, { owners: SearchOwners, bus: Bus, reader: FeedReader, logger: LOGGER }),
@@ -95,7 +96,7 @@ import { RequestRate } from './user-limits.js';
       perUser: fromSettings('liveReadersPerUser'),
     }),
   ],
-  exports: [AccessWatch, RequestRate, CallFilters, NameSearches, Cursors],
+  exports: [AccessWatch, RequestRate, CallFilters, OperatorFilters, NameSearches, Cursors],
 })
 export class ApiModule implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(

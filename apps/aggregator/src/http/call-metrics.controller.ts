@@ -13,7 +13,7 @@ import { CallIdParameter } from './call-id-parameter.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentitiesQuery, IdentityViews, type IdentityView } from '../search/names/identities.js';
 import { LiveStream } from './live-stream.js';
-import { NameSearches } from '../search/names/name-searches.js';
+import { NameSearches } from './filters/name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 
 /** The metrics of one call over time. */

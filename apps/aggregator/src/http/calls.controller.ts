@@ -9,7 +9,7 @@ import { CallCourseQueries, type CourseItemsPage } from '../store/calls/call-cou
 import { endOfPage } from '../store/calls/call-page.js';
 import { CallLevels } from '../store/calls/call-levels.js';
 import { CallQueries } from '../store/calls/call-queries.js';
-import { CallFilters } from '../search/query/call-filter-query.js';
+import { OperatorFilters } from './filters/operator-filters.js';
 import { CallIdParameter } from './call-id-parameter.js';
 import { CallListQuery, TimelineQuery } from '../search/query/call-list-query.js';
 import { Cursors, wrongCursor } from './cursor.js';
@@ -17,7 +17,7 @@ import { fromDatabase } from './database-fault.js';
 import { IdentitiesQuery, IdentityViews, type ShownCall } from '../search/names/identities.js';
 import { listedCall, type ListedCall } from './listed-call.js';
 import { LiveStream } from './live-stream.js';
-import { NameSearches } from '../search/names/name-searches.js';
+import { NameSearches } from './filters/name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 
 @Controller('api/calls')
@@ -30,7 +30,7 @@ export class CallsController {
     private readonly sites: SiteTable,
     private readonly liveStream: LiveStream,
     private readonly identities: IdentityViews,
-    private readonly filters: CallFilters,
+    private readonly filters: OperatorFilters,
     private readonly nameSearches: NameSearches,
     private readonly cursors: Cursors,
   ) {}

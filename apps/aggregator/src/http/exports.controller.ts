@@ -3,7 +3,7 @@ import { requestPrincipal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { CallExport, type ExportFormat } from './call-export.js';
-import { CallFilters } from '../search/query/call-filter-query.js';
+import { OperatorFilters } from './filters/operator-filters.js';
 import { ExportQuery } from '../search/query/call-list-query.js';
 import { isShown } from '../search/names/identities.js';
 import { OperatorsOnly } from './operator-guard.js';
@@ -18,7 +18,7 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = {
 export class ExportsController {
   constructor(
     private readonly exports: CallExport,
-    private readonly filters: CallFilters,
+    private readonly filters: OperatorFilters,
   ) {}
 
   @Get('calls.csv')

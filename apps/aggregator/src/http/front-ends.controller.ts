@@ -14,7 +14,7 @@ import { Cursors } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentityViews, type IdentityView } from '../search/names/identities.js';
 import { PageQuery } from '../search/filter/limit-query.js';
-import { NameSearches } from '../search/names/name-searches.js';
+import { NameSearches } from './filters/name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 
 /** What the bus knows of a front end; null while the bus does not reply. */

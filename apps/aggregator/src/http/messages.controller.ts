@@ -14,7 +14,7 @@ import { CallIdParameter } from './call-id-parameter.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentitiesParameter, isShown, type Identities } from '../search/names/identities.js';
 import { LiveStream } from './live-stream.js';
-import { NameSearches } from '../search/names/name-searches.js';
+import { NameSearches } from './filters/name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { OneOf, SearchWords } from '../search/filter/query-fields.js';
 

@@ -11,7 +11,7 @@ import { fromBus } from './bus-fault.js';
 import { IdentitiesParameter, IdentityViews, type Identities } from '../search/names/identities.js';
 import { isShownAs } from '../search/filter/chosen-front-ends.js';
 import { LimitQuery } from '../search/filter/limit-query.js';
-import { NameSearches } from '../search/names/name-searches.js';
+import { NameSearches } from './filters/name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { Moment, ShortTexts } from '../search/filter/query-fields.js';
 

@@ -9,7 +9,7 @@ import {
   type SearchPosition,
   type SearchToStore,
 } from '../search/saved/saved-searches.js';
-import { CallFilters } from '../search/query/call-filter-query.js';
+import { OperatorFilters } from './filters/operator-filters.js';
 import { TimelineQuery } from '../search/query/call-list-query.js';
 import { Cursors } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
@@ -27,7 +27,7 @@ const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export class SavedSearchesController {
   constructor(
     private readonly searches: SavedSearches,
-    private readonly filters: CallFilters,
+    private readonly filters: OperatorFilters,
     private readonly views: SavedSearchViews,
     private readonly cursors: Cursors,
   ) {}

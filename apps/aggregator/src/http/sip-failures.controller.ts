@@ -6,7 +6,7 @@ import { SipFailureQueries, type SipFailureList } from '../sip-failures/sip-fail
 import { fromDatabase } from './database-fault.js';
 import { IdentityViews } from '../search/names/identities.js';
 import { LimitQuery } from '../search/filter/limit-query.js';
-import { NameSearches } from '../search/names/name-searches.js';
+import { NameSearches } from './filters/name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { Moment, ShortTexts, SomeOf } from '../search/filter/query-fields.js';
 

@@ -9,10 +9,11 @@ import type { CallTotal } from '../store/calls/call-total.js';
 import type { Load } from '../store/statistics/concurrency.js';
 import type { MetricCounts } from '../store/statistics/metric-statistics.js';
 import { Statistics, type Counts } from '../store/statistics/statistics.js';
-import { CallFilterQuery, CallFilters } from '../search/query/call-filter-query.js';
+import { CallFilterQuery } from '../search/query/call-filter-query.js';
+import { OperatorFilters } from './filters/operator-filters.js';
 import { fromDatabase } from './database-fault.js';
 import { OperatorsOnly } from './operator-guard.js';
-import { NameSearches } from '../search/names/name-searches.js';
+import { NameSearches } from './filters/name-searches.js';
 import { ReportsReadLag } from './read-lag.interceptor.js';
 import { bucketsBefore, statisticsBuckets, CountQuery, LoadQuery, MetricQuery } from './statistics-query.js';
 
@@ -42,7 +43,7 @@ interface Compared<C extends { readonly items: unknown }> {
 export class StatisticsController {
   constructor(
     private readonly statistics: Statistics,
-    private readonly filters: CallFilters,
+    private readonly filters: OperatorFilters,
     private readonly nameSearches: NameSearches,
     private readonly clocks: ClockWatch,
   ) {}

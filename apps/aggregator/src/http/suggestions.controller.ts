@@ -4,7 +4,7 @@ import { Suggestions, type Suggestion } from '../search/words/suggestions.js';
 import { CALL_FILTERS } from '@ringdown/call-catalogue/filters';
 import { foldText } from '../search/words/search-text.js';
 import { fromDatabase } from './database-fault.js';
-import { NameSearches } from '../search/names/name-searches.js';
+import { NameSearches } from './filters/name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { ReportsReadLag } from './read-lag.interceptor.js';
 import { SuggestionQuery } from './suggestion-query.js';

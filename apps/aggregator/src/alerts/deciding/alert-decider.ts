@@ -2,8 +2,6 @@ import { errorReason } from '@ringdown/errors';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { randomUUID } from 'node:crypto';
-import { excludingUploads, type CallFilters } from '../../search/query/call-filter-query.js';
-import { searchQuery } from '../../search/saved/saved-search-input.js';
 import type { SiteSubnet } from '../../search/sites/load-sites.js';
 import { isoTime } from '../../calls/streams/report-source.js';
 import type { CallFilter } from '../../search/filter/call-filter.js';
@@ -12,7 +10,7 @@ import type { Database } from '../../store/database/database.js';
 import type { Transaction } from '../../store/database/transaction.js';
 import { alertNotice, storeNotices, storeResolved } from '../delivery/alert-notices.js';
 import type { AlertLinks } from '../delivery/alert-links.js';
-import { ruleCondition } from '../rules/alert-rule.js';
+import { ruleCondition, type RuleFilter } from '../rules/alert-rule.js';
 import { haveRecordsArrived } from './feed-silence.js';
 import type { AlertRuleViews } from '../rules/alert-rule-views.js';
 import type { AlertRules, StoredRule } from '../rules/alert-rules.js';
@@ -30,7 +28,7 @@ export interface AlertDeciderOptions {
   /** Of its own: measuring must not delay records. */
   readonly database: Database;
   readonly rules: AlertRules;
-  readonly filters: CallFilters;
+  readonly ruleFilter: RuleFilter;
   readonly sites: readonly SiteSubnet[];
   readonly hiding: IdentityHiding;
   readonly views: AlertRuleViews;
@@ -136,7 +134,7 @@ export class AlertDecider {
   }
 
   private filterOf({ measure, search, revealed }: StoredRule): CallFilter {
-    return isOfFeeds(measure) ? {} : excludingUploads(this.options.filters.admitted(searchQuery(search), revealed));
+    return isOfFeeds(measure) ? {} : this.options.ruleFilter(search, revealed);
   }
 
   private async apply(transaction: Transaction, decision: Decision, state: AlertState | undefined): Promise<void> {

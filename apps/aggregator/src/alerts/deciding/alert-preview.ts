@@ -1,12 +1,10 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
-import { excludingUploads, type CallFilters } from '../../search/query/call-filter-query.js';
-import { searchQuery } from '../../search/saved/saved-search-input.js';
 import type { SiteSubnet } from '../../search/sites/load-sites.js';
 import type { Buckets } from '../../store/statistics/buckets.js';
 import type { Database } from '../../store/database/database.js';
 import { callValues, type CallValue } from './call-values.js';
 import { feedActivities, chosenFeeds } from './feed-silence.js';
-import type { AlertRuleContent } from '../rules/alert-rule.js';
+import type { AlertRuleContent, RuleFilter } from '../rules/alert-rule.js';
 import { isCount, type CallMeasure, type CountMeasure } from './measures.js';
 import { problemValues } from './problem-values.js';
 import {
@@ -35,7 +33,7 @@ const SLOT_SECONDS = 300;
 export class AlertPreviews {
   constructor(
     private readonly database: Database,
-    private readonly filters: CallFilters,
+    private readonly ruleFilter: RuleFilter,
     private readonly sites: readonly SiteSubnet[],
     private readonly hiding: Pick<IdentityHiding, 'field'>,
   ) {}
@@ -90,7 +88,7 @@ export class AlertPreviews {
         return problemValues(transaction, { ...common, measure, choice, by });
       });
     }
-    const filter = excludingUploads(this.filters.admitted(searchQuery(search), revealed));
+    const filter = this.ruleFilter(search, revealed);
     const question = { ...common, measure, shortSeconds, filter, by, sites: this.sites };
     return this.database.readLagging((transaction) => callValues(transaction, question));
   }

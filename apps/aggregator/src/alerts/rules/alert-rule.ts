@@ -3,6 +3,7 @@ import type { AlertSeverity } from '../delivery/alert-notice.js';
 import type { AlertDimension } from '@ringdown/call-catalogue/filters';
 import { ALERT_MEASURES, isCount, type AlertMeasure } from '../deciding/measures.js';
 import type { AlertCondition } from '../deciding/next-state.js';
+import type { CallFilter } from '../../search/filter/call-filter.js';
 import type { Silence } from './silences.js';
 
 /** What operators are told about, and when. */
@@ -36,6 +37,11 @@ export interface AlertRule extends AlertRuleContent {
   readonly createdAt: Date;
   readonly changedAt: Date;
 }
+
+/**
+ * Which calls a rule is about, by its search: without those of uploads unless it asks for them. `revealed`: whether its author saw users.
+ */
+export type RuleFilter = (search: SearchParameters, revealed: boolean) => CallFilter;
 
 export function ruleCondition({ measure, ...rule }: AlertRuleContent): AlertCondition {
   const { limit, clearLimit, minimumCalls, forSeconds } = rule;

@@ -1,8 +1,5 @@
 import type { Logger } from '@ringdown/observability';
 import { FollowedFiles } from '@ringdown/settings';
-import type { CallFilters } from '../../search/query/call-filter-query.js';
-import { checkSearch } from '../../search/saved/saved-search-input.js';
-import { checkSites } from './alert-rule-input.js';
 import type { AlertReceivers } from '../delivery/alert-receivers.js';
 import type { AlertRuleContent } from './alert-rule.js';
 import type { AlertRules } from './alert-rules.js';
@@ -12,7 +9,8 @@ export interface FileRulesOptions {
   /** ALERT_RULES */
   readonly file: string | undefined;
   readonly rules: AlertRules;
-  readonly filters: CallFilters;
+  /** Throws for a rule that is wrong, or could not be evaluated. */
+  readonly readRule: (json: object) => AlertRuleContent;
   readonly receivers: AlertReceivers;
   readonly logger: Logger;
 }
@@ -27,7 +25,7 @@ export class FileRules {
   /** Throws an Error in one line when the file is wrong. */
   constructor(private readonly options: FileRulesOptions) {
     const { file, logger } = options;
-    const read = (path: string): readonly FileRule[] => readRulesFile(path, (rule) => this.check(rule));
+    const read = (path: string): readonly FileRule[] => readRulesFile(path, (json) => this.read(json));
     this.followed =
       file === undefined ? undefined : new FollowedFiles({ files: [file], read: () => read(file), logger });
   }
@@ -44,10 +42,11 @@ export class FileRules {
     this.followed?.close();
   }
 
-  private check(rule: AlertRuleContent): void {
-    checkSites(rule, this.options.filters);
-    checkSearch('search', rule.search, (query) => this.options.filters.admitted(query, true));
-    const unknown = rule.receivers.find((name) => this.options.receivers.find(name) === undefined);
+  private read(json: object): AlertRuleContent {
+    const { readRule, receivers } = this.options;
+    const rule = readRule(json);
+    const unknown = rule.receivers.find((name) => receivers.find(name) === undefined);
     if (unknown !== undefined) throw new Error(`the receiver ${unknown} is not in ALERT_RECEIVERS`);
+    return rule;
   }
 }

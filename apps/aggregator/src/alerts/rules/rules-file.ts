@@ -1,7 +1,6 @@
 import { errorReason } from '@ringdown/errors';
 import { readRuleItems } from '../../settings/alert-rule-items.js';
 import { MOST_RULES } from '../../settings/alert-settings.js';
-import { ruleOfJson } from './alert-rule-input.js';
 import type { AlertRuleContent } from './alert-rule.js';
 
 /** Ids of rules from the file begin with it; those of operators are UUIDs. */
@@ -19,22 +18,22 @@ export function isFromFile(id: string): boolean {
 }
 
 /**
- * The rules of the file ALERT_RULES: `{"rules": [{"id": "bad-calls", "name": "Bad calls", …}]}`. `check` throws for a
- * rule that could not be evaluated. Throws an Error in one line.
+ * The rules of the file ALERT_RULES: `{"rules": [{"id": "bad-calls", "name": "Bad calls", …}]}`. `read` throws for a
+ * rule that is wrong. Throws an Error in one line.
  */
-export function readRulesFile(file: string, check: (rule: AlertRuleContent) => void): readonly FileRule[] {
+export function readRulesFile(file: string, read: (json: object) => AlertRuleContent): readonly FileRule[] {
   try {
-    return checkedFileRules(readRuleItems(file), check);
+    return checkedFileRules(readRuleItems(file), read);
   } catch (error) {
     throw new Error(`ALERT_RULES ${errorReason(error)}`, { cause: error });
   }
 }
 
-function checkedFileRules(items: readonly unknown[], check: (rule: AlertRuleContent) => void): readonly FileRule[] {
+function checkedFileRules(items: readonly unknown[], read: (json: object) => AlertRuleContent): readonly FileRule[] {
   if (items.length > MOST_RULES) throw new Error(`may have at most ${MOST_RULES} rules`);
   const rules = items.map((item, index): FileRule => {
     try {
-      return fileRuleOf(item, check);
+      return fileRuleOf(item, read);
     } catch (error) {
       throw new Error(`has a wrong rule, rules[${index}]: ${errorReason(error)}`, { cause: error });
     }
@@ -44,12 +43,10 @@ function checkedFileRules(items: readonly unknown[], check: (rule: AlertRuleCont
   return rules;
 }
 
-function fileRuleOf(item: unknown, check: (rule: AlertRuleContent) => void): FileRule {
+function fileRuleOf(item: unknown, read: (json: object) => AlertRuleContent): FileRule {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) throw new Error('it must be an object');
   const { id, ...content }: { readonly id?: unknown } = item;
   if (typeof id !== 'string' || !ID.test(id))
     throw new Error('id must have 1 to 32 lower-case letters, digits and hyphens');
-  const rule = ruleOfJson(content);
-  check(rule);
-  return { id: `${PREFIX}${id}`, rule };
+  return { id: `${PREFIX}${id}`, rule: read(content) };
 }

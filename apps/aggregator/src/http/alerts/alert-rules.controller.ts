@@ -3,9 +3,10 @@ import { requestPrincipal } from '@ringdown/token-validation';
 import { checkMatch, InterfaceError, rejectParameter, requireMatch } from '@ringdown/web-server/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallFilters } from '../../search/query/call-filter-query.js';
+import { OperatorFilters } from '../filters/operator-filters.js';
 import { fromDatabase } from '../database-fault.js';
 import { IdentitiesQuery, isShown, type Identities } from '../../search/names/identities.js';
-import { NameSearches } from '../../search/names/name-searches.js';
+import { NameSearches } from '../filters/name-searches.js';
 import { OperatorsOnly } from '../operator-guard.js';
 import { ReportsReadLag } from '../read-lag.interceptor.js';
 import { checkSearch } from '../../search/saved/saved-search-input.js';
@@ -14,13 +15,7 @@ import { queryErrors } from '../../errors.js';
 import { ClockWatch } from '../../feed/clock-watch.js';
 import { AlertPreviews } from '../../alerts/deciding/alert-preview.js';
 import type { AlertRuleContent } from '../../alerts/rules/alert-rule.js';
-import {
-  AlertPreviewQuery,
-  AlertRuleInput,
-  ChangedRuleInput,
-  checkSites,
-  ruleIn,
-} from '../../alerts/rules/alert-rule-input.js';
+import { AlertPreviewQuery, AlertRuleInput, ChangedRuleInput, checkSites, ruleIn } from './alert-rule-input.js';
 import { AlertRuleViews, type ShownRule } from '../../alerts/rules/alert-rule-views.js';
 import { AlertReceivers } from '../../alerts/delivery/alert-receivers.js';
 import { RuleTests, type TestedReceiver } from './rule-tests.js';
@@ -58,6 +53,7 @@ export class AlertRulesController {
     private readonly rules: AlertRules,
     private readonly previews: AlertPreviews,
     private readonly filters: CallFilters,
+    private readonly operatorFilters: OperatorFilters,
     private readonly nameSearches: NameSearches,
     private readonly views: AlertRuleViews,
     private readonly clocks: ClockWatch,
@@ -160,7 +156,7 @@ export class AlertRulesController {
     const rule = { ...sent, ...kept };
     checkSites(rule, this.filters);
     checkSearch('search', rule.search, (query) =>
-      revealed === undefined ? this.filters.of(query, request) : this.filters.admitted(query, revealed),
+      revealed === undefined ? this.operatorFilters.of(query, request) : this.filters.of(query, revealed),
     );
     const { names } = this.receivers;
     if (!rule.receivers.every((name) => names.includes(name)))

@@ -1,7 +1,7 @@
 import { Module, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { LOGGER, Metrics } from '@ringdown/observability';
-import { provideClass } from '@ringdown/service';
+import { derived, provideClass } from '@ringdown/service';
 import { ApiModule } from '../api.module.js';
 import { CallFilters } from '../../search/query/call-filter-query.js';
 import { ContextModule, fromSettings } from '../../context.module.js';
@@ -24,6 +24,7 @@ import { AlertsController } from './alerts.controller.js';
 import { NoticeDeliverer } from '../../alerts/delivery/notice-deliverer.js';
 import { FileRules } from '../../alerts/rules/file-rules.js';
 import { OpenAlertReminder } from '../../alerts/delivery/open-alert-reminder.js';
+import { ruleFilter, ruleReader } from './rule-searches.js';
 import { RuleTests } from './rule-tests.js';
 import { FeedReader } from '../../feed/feed-reader.js';
 
@@ -50,7 +51,7 @@ class AlertDatabase extends Database {}
     provideClass(FileRules, {
       file: fromSettings('alertRulesFile'),
       rules: AlertRules,
-      filters: CallFilters,
+      readRule: derived(CallFilters, ruleReader),
       receivers: AlertReceivers,
       logger: LOGGER,
     }),
@@ -62,11 +63,11 @@ class AlertDatabase extends Database {}
       IdentityHiding,
       fromSettings(({ publicOrigins }) => publicOrigins.first),
     ),
-    provideClass(AlertPreviews, Database, CallFilters, fromSettings('sites'), IdentityHiding),
+    provideClass(AlertPreviews, Database, derived(CallFilters, ruleFilter), fromSettings('sites'), IdentityHiding),
     provideClass(AlertDecider, {
       database: AlertDatabase,
       rules: AlertRules,
-      filters: CallFilters,
+      ruleFilter: derived(CallFilters, ruleFilter),
       sites: fromSettings('sites'),
       hiding: IdentityHiding,
       views: AlertRuleViews,

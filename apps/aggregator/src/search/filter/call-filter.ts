@@ -41,6 +41,10 @@ export interface CallFilter {
   readonly uploads?: Uploads | undefined;
 }
 
+export function excludingUploads(filter: CallFilter): CallFilter {
+  return { ...filter, uploads: filter.uploads ?? 'exclude' };
+}
+
 /** Both ends included; an absent end is open. */
 export interface Range<T> {
   readonly from: T | undefined;

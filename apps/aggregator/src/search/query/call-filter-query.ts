@@ -1,6 +1,5 @@
 import { rejectParameter } from '@ringdown/web-server/errors';
 import { isMark } from '@ringdown/identity-hiding';
-import type { FastifyRequest } from 'fastify';
 import { callKey } from '../../calls/call-keys.js';
 import { subnet, addressBitCount } from '../../calls/parties/ip-address.js';
 import type { SiteSubnet } from '../sites/load-sites.js';
@@ -10,8 +9,6 @@ import { sitePlaces, type Place } from '../sites/site-places.js';
 import type { CallFilter } from '../filter/call-filter.js';
 import { rangesOf } from './call-ranges-query.js';
 import { fieldConditions, FieldsQuery } from './field-filters.js';
-import { isShown } from '../names/identities.js';
-import type { NameSearches } from '../names/name-searches.js';
 import { Moment, OneOf, SearchWords, ShortText, TimeSpan } from '../filter/query-fields.js';
 
 const MAX_NAME = 255;
@@ -50,7 +47,6 @@ export class CallFilterQuery extends FieldsQuery {
 export class CallFilters {
   constructor(
     private readonly sites: readonly SiteSubnet[],
-    private readonly nameSearches: NameSearches,
     private readonly now: () => number,
   ) {}
 
@@ -59,16 +55,10 @@ export class CallFilters {
   }
 
   /**
-   * Checks what no parameter shows by itself. Throws an {@link InterfaceError} when the operator may not search for
-   * that, and a {@link Fault} when the times exclude each other or the site does not exist.
+   * Checks what no parameter shows by itself: throws a {@link Fault} when the times exclude each other or the site does not
+   * exist. `searchesIdentities`: whether words are searched in names of users too.
    */
-  of(query: CallFilterQuery, request: FastifyRequest): CallFilter {
-    this.nameSearches.admit(request, query);
-    return this.admitted(query, isShown(request));
-  }
-
-  /** As {@link of}, for parameters that were admitted before, like those of a saved search. */
-  admitted(query: CallFilterQuery, searchesIdentities: boolean): CallFilter {
+  of(query: CallFilterQuery, searchesIdentities: boolean): CallFilter {
     const { callId, address } = query;
     const places = query.site === undefined ? undefined : this.placesOf(query.site);
     const nets = places?.map(({ net }) => net) ?? [];
@@ -92,11 +82,6 @@ export class CallFilters {
     };
   }
 
-  /** As {@link of}, without the calls of uploads unless they are asked for: anyone may have made them up. */
-  withoutUploads(query: CallFilterQuery, request: FastifyRequest): CallFilter {
-    return excludingUploads(this.of(query, request));
-  }
-
   private timesOf({ from, to, last }: CallFilterQuery): Pick<CallFilter, 'from' | 'to' | 'last'> {
     if (from && to && from >= to) rejectParameter('from', 'from must be before to', 'order');
     if (last === undefined) return { from, to };
@@ -108,10 +93,6 @@ export class CallFilters {
     const places = sitePlaces(this.sites, site);
     return places ?? rejectParameter('site', 'site must be one of those in SITES_FILE', 'choice');
   }
-}
-
-export function excludingUploads(filter: CallFilter): CallFilter {
-  return { ...filter, uploads: filter.uploads ?? 'exclude' };
 }
 
 /** A CallId that is hidden is found by its mark. */

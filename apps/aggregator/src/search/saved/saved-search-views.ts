@@ -1,7 +1,7 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { isoTime } from '../../calls/streams/report-source.js';
 import type { SavedSearch, SearchParameters } from './saved-searches.js';
-import { hiddenText } from '../names/name-searches.js';
+import { hiddenText } from '../names/hidden-texts.js';
 
 /** A saved search as one operator sees it. */
 export interface ShownSearch extends Pick<SavedSearch, 'id' | 'name' | 'shared' | 'parameters'> {

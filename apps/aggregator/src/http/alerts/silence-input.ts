@@ -1,6 +1,6 @@
 import { rejectParameter } from '@ringdown/web-server/errors';
 import { plausibleTime } from '../../calls/feed-record.js';
-import { WEEKDAYS, type Silence, type Weekday } from './silences.js';
+import { WEEKDAYS, type Silence, type Weekday } from '../../alerts/rules/silences.js';
 
 const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 /** With a time zone, so that it means the same everywhere. */

@@ -3,7 +3,7 @@ import { IdentityHiding } from '@ringdown/identity-hiding';
 import { getMetadataStorage } from 'class-validator';
 import 'reflect-metadata';
 import { CallListQuery, ExportQuery } from '../query/call-list-query.js';
-import { hiddenText, isClassified, isNumeric, searchesShownTexts } from './name-searches.js';
+import { hiddenText, isClassified, isNumeric, searchesShownTexts } from './hidden-texts.js';
 import { CountQuery, MetricQuery } from '../../http/statistics-query.js';
 
 const hiding = new IdentityHiding('seed of these very tests');

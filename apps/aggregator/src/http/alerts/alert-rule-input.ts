@@ -4,10 +4,10 @@ import { IsDefined, IsIn } from 'class-validator';
 import { Moment, OneOf } from '../../search/filter/query-fields.js';
 import { nameIn, parametersIn } from '../../search/saved/saved-search-input.js';
 import type { SearchParameters } from '../../search/saved/saved-searches.js';
-import type { AlertSeverity } from '../delivery/alert-notice.js';
-import type { AlertRuleContent } from './alert-rule.js';
+import type { AlertSeverity } from '../../alerts/delivery/alert-notice.js';
+import type { AlertRuleContent } from '../../alerts/rules/alert-rule.js';
 import { ALERT_DIMENSIONS, type AlertDimension } from '@ringdown/call-catalogue/filters';
-import { ALERT_MEASURES, isOfFeeds, type AlertMeasure } from '../deciding/measures.js';
+import { ALERT_MEASURES, isOfFeeds, type AlertMeasure } from '../../alerts/deciding/measures.js';
 import { silencesIn } from './silence-input.js';
 
 const SEVERITIES: readonly AlertSeverity[] = ['warning', 'critical'];

@@ -1,0 +1,91 @@
+import { filterRow, type CallField } from '@ringdown/call-catalogue/fields';
+import { Fault, InterfaceError } from '@ringdown/web-server/errors';
+import { hasMark, type IdentityHiding } from '@ringdown/identity-hiding';
+import type { Logger } from '@ringdown/observability';
+import { requestPrincipal } from '@ringdown/token-validation';
+import type { FastifyRequest } from 'fastify';
+import { queryErrors } from '../../errors.js';
+import {
+  parameterField,
+  isClassified,
+  isTokenAddress,
+  searchesShownTexts,
+  textsIn,
+  type NamedFilters,
+} from '../../search/names/hidden-texts.js';
+import { isShown } from '../../search/names/identities.js';
+
+export interface NameSearchesOptions {
+  readonly hiding: IdentityHiding;
+  /** Whether all operators may search by names, not just those with the role `reveal`. */
+  readonly allowed: boolean;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Returns the time in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+const LIMIT = 30;
+const WINDOW_MS = 60_000;
+/** Operators that are counted separately; the ones that began first are dropped first. */
+const MAX_OPERATORS = 10_000;
+
+interface Window {
+  readonly since: number;
+  count: number;
+}
+
+/**
+ * Decides who may search calls by which filters: an operator who does not see users could find out by a search who is
+ * behind a token. Without the role `reveal`, an operator may search only for what is shown.
+ */
+export class NameSearches {
+  private readonly windows = new Map<string, Window>();
+  private readonly now: () => number;
+
+  constructor(private readonly options: NameSearchesOptions) {
+    this.now = options.now ?? Date.now;
+  }
+
+  /** Throws an {@link InterfaceError} or a {@link Fault} when this operator may not use the filters. */
+  admit(request: FastifyRequest, filters: NamedFilters): void {
+    const { username } = requestPrincipal(request);
+    const { allowed, hiding, logger } = this.options;
+    if (isShown(request) || searchesShownTexts(hiding, filters)) return;
+    if (!allowed || !textsIn(filters).every(([name]) => isClassified(name)))
+      throw new InterfaceError(queryErrors.maySearchTokensOnly);
+    this.count(username);
+    const users = textsIn(filters)
+      .filter(([name]) => parameterField(name) === 'user')
+      .map(([, text]) => hiding.tokenOfAddress(text));
+    const user = users.length === 0 ? undefined : users.join(' ');
+    logger.warn({ operator: username, user }, 'an operator without the role reveal has searched calls by a name');
+  }
+
+  /** How a text of a statistic is shown to this operator. */
+  shown(request: FastifyRequest, field: string, text: string): string {
+    return isShown(request) ? text : this.options.hiding.field(text, field);
+  }
+
+  /**
+   * Whether this operator sees the value of a filter in this form: those with the role `reveal` see names, all others
+   * tokens.
+   */
+  isSeen(request: FastifyRequest, field: CallField, text: string): boolean {
+    if (filterRow(field).hiding === 'own') return true;
+    if (isShown(request)) return field === 'user' ? !isTokenAddress(text) : !hasMark(text);
+    return field === 'user' ? isTokenAddress(text) : this.options.hiding.field(text, field) === text;
+  }
+
+  private count(operator: string): void {
+    const now = this.now();
+    const known = this.windows.get(operator);
+    const window = known === undefined || now >= known.since + WINDOW_MS ? { since: now, count: 0 } : known;
+    this.windows.delete(operator);
+    this.windows.set(operator, window);
+    const [oldest] = this.windows.keys();
+    if (this.windows.size > MAX_OPERATORS && oldest !== undefined) this.windows.delete(oldest);
+    if (++window.count <= LIMIT) return;
+    const seconds = Math.max(1, Math.ceil((window.since + WINDOW_MS - now) / 1_000));
+    throw new Fault('too-many-requests', { headers: { 'retry-after': String(seconds) } });
+  }
+}
