@@ -1,3 +1,4 @@
+import { KeyedSlots } from '@ringdown/concurrency';
 import { clientNetwork } from './network-of.js';
 
 /** The part of a connection that is used here: its end. */
@@ -7,24 +8,18 @@ interface Closing {
 
 /** Counts the connections of each address, so that no address can occupy a port alone. */
 export class ConnectionsByAddress {
-  /** By the network of a client; an entry is removed with its last connection. */
-  private readonly open = new Map<string, number>();
+  /** By the network of a client. */
+  private readonly open: KeyedSlots;
 
-  constructor(private readonly mostOfEach: number) {}
+  constructor(mostOfEach: number) {
+    this.open = new KeyedSlots(mostOfEach);
+  }
 
   /** False when the address has as many as it may. The connection counts until it is closed. */
   add(connection: Closing, address: string): boolean {
-    const network = clientNetwork(address);
-    const count = this.open.get(network) ?? 0;
-    if (count >= this.mostOfEach) return false;
-    this.open.set(network, count + 1);
-    connection.once('close', () => this.remove(network));
+    const release = this.open.acquire(clientNetwork(address));
+    if (release === undefined) return false;
+    connection.once('close', release);
     return true;
-  }
-
-  private remove(network: string): void {
-    const count = this.open.get(network) ?? 0;
-    if (count > 1) this.open.set(network, count - 1);
-    else this.open.delete(network);
   }
 }

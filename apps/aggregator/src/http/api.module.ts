@@ -32,6 +32,7 @@ import { LiveStream } from './live-stream.js';
 import { MessagesController } from './messages.controller.js';
 import { NameSearches } from './filters/name-searches.js';
 import { OperatorFilters } from './filters/operator-filters.js';
+import { RequestRate } from './operator-guard.js';
 import { RejectedRecordsController } from './rejected-records.controller.js';
 import { SavedSearchViews } from '../search/saved/saved-search-views.js';
 import { SavedSearchesController } from './saved-searches.controller.js';
@@ -40,7 +41,6 @@ import { ServicesController } from './services.controller.js';
 import { SipFailuresController } from './sip-failures.controller.js';
 import { StatisticsController } from './statistics.controller.js';
 import { SuggestionsController } from './suggestions.controller.js';
-import { RequestRate } from './user-limits.js';
 
 /** Serves everything under `/api`. */
 @Module({
@@ -61,7 +61,7 @@ import { RequestRate } from './user-limits.js';
     ExportsController,
   ],
   providers: [
-    provideClass(RequestRate, fromSettings('apiRequestsPerMinute')),
+    provideClass(RequestRate, { limit: fromSettings('apiRequestsPerMinute') }),
     // Without a seed, the replicas still share the URL of their database, including its password.
     provideClass(
       Cursors,

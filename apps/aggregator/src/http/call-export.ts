@@ -1,3 +1,4 @@
+import { KeyedSlots } from '@ringdown/concurrency';
 import { InterfaceError } from '@ringdown/web-server/errors';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
@@ -15,7 +16,6 @@ import { EXPORT_LIMIT } from '../settings/user-limit-settings.js';
 import { CSV_HEAD, csvLine } from './call-csv.js';
 import { fromDatabase } from './database-fault.js';
 import { listedCall, type ListedCall } from './listed-call.js';
-import { SlotsPerUser } from './user-limits.js';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
@@ -54,11 +54,11 @@ const STALL_MS = 60_000;
  */
 export class CallExport {
   private readonly running = new Set<Readable>();
-  private readonly slots: SlotsPerUser;
+  private readonly slots: KeyedSlots;
   private opening = 0;
 
   constructor(private readonly options: CallExportOptions) {
-    this.slots = new SlotsPerUser(options.perUser);
+    this.slots = new KeyedSlots(options.perUser);
   }
 
   /** Rejects with an {@link InterfaceError} when the first page cannot be read or too many exports are running. */

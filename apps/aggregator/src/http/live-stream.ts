@@ -1,3 +1,4 @@
+import { KeyedSlots } from '@ringdown/concurrency';
 import { InterfaceError } from '@ringdown/web-server/errors';
 import { requestPrincipal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,7 +7,6 @@ import type { LiveReaders, NewReader } from '../live/live-readers.js';
 import type { AccessWatch } from './access-watch.js';
 import { fromDatabase } from './database-fault.js';
 import type { IdentityView } from '../search/names/identities.js';
-import { SlotsPerUser } from './user-limits.js';
 
 export interface LiveStreamOptions {
   readonly liveReaders: LiveReaders;
@@ -20,10 +20,10 @@ type Follow = (reader: NewReader) => Promise<void>;
 
 /** Serves changes of calls, or messages, as server-sent events for as long as the reader's token is valid. */
 export class LiveStream {
-  private readonly slots: SlotsPerUser;
+  private readonly slots: KeyedSlots;
 
   constructor(private readonly options: LiveStreamOptions) {
-    this.slots = new SlotsPerUser(options.perUser);
+    this.slots = new KeyedSlots(options.perUser);
   }
 
   /** The changes of all calls. */

@@ -1,10 +1,13 @@
+import { RateLimit } from '@ringdown/concurrency';
 import { Fault } from '@ringdown/web-server/errors';
 import { applyDecorators, Inject, Injectable, UseGuards, UseInterceptors, type ExecutionContext } from '@nestjs/common';
 import { NeedsRole, requestPrincipal, TokenGuard } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessWatch } from './access-watch.js';
 import { AskedByUser } from './asker.interceptor.js';
-import { RequestRate } from './user-limits.js';
+
+/** Counts the requests of each user to `/api` in a minute. */
+export class RequestRate extends RateLimit {}
 
 /** Checks the token, then the number of requests that its owner has sent; ends the answer when access is lost. */
 @Injectable()

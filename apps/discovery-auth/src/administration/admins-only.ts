@@ -1,9 +1,9 @@
 import { applyDecorators, Inject, Injectable, UseGuards, type ExecutionContext } from '@nestjs/common';
+import { RateLimit } from '@ringdown/concurrency';
 import { bearerToken, NeedsRole, requestPrincipal, TokenGuard, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { Fault } from '@ringdown/web-server/errors';
 import type { FastifyRequest } from 'fastify';
-import { LocalWindows } from '../sign-in/counted-windows.js';
 import { Tokens } from '../sign-in/tokens.js';
 import { fromBus } from '../sign-in/bus-fault.js';
 
@@ -18,7 +18,7 @@ const REQUESTS_PER_MINUTE = 300;
 class AdminGuard extends TokenGuard {
   @Inject() private readonly tokens!: Tokens;
   @Inject(WEB_NAMES) private readonly names!: WebNames;
-  private readonly requests = new LocalWindows({ limit: REQUESTS_PER_MINUTE, windowMs: 60_000 });
+  private readonly requests = new RateLimit({ limit: REQUESTS_PER_MINUTE });
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const may = await super.canActivate(context);
@@ -26,9 +26,9 @@ class AdminGuard extends TokenGuard {
     const hash = tokenHash(bearerToken(request.headers, this.names) ?? '');
     const principal = await fromBus(this.tokens.principalOf(hash));
     if (!principal?.roles.includes('admin')) throw new Fault('forbidden', { message: 'The role "admin" is required.' });
-    const waitMs = this.requests.add(requestPrincipal(request).username);
-    if (waitMs === undefined) return may;
-    throw new Fault('too-many-requests', { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } });
+    const waitSeconds = this.requests.add(requestPrincipal(request).username);
+    if (waitSeconds === undefined) return may;
+    throw new Fault('too-many-requests', { headers: { 'retry-after': String(waitSeconds) } });
   }
 }
 

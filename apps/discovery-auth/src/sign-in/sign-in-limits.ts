@@ -1,10 +1,10 @@
-import { KeyedMutex } from '@ringdown/concurrency';
+import { KeyedMutex, RateLimit } from '@ringdown/concurrency';
 import type { Bus } from '@ringdown/nats';
 import type { Account, SignInResult } from '@ringdown/directory';
 import { clientNetwork } from '@ringdown/node-http';
 import type { SettingValues } from '@ringdown/settings';
 import type { signInLimitSettings } from '../sign-in-limit-settings.js';
-import { LocalWindows, SharedWindows } from './counted-windows.js';
+import { SharedWindows } from './shared-windows.js';
 
 /** Too many requests: from this address, for this account, or with wrong passwords. */
 export class SignInLimitReached extends Error {
@@ -39,14 +39,14 @@ export class SignInLimits {
   private readonly mutex = new KeyedMutex();
 
   private constructor(
-    private readonly addresses: LocalWindows,
+    private readonly addresses: RateLimit,
     private readonly accounts: SharedWindows,
     private readonly failures: SharedWindows,
   ) {}
 
   static async open({ bus, settings, ...clock }: SignInLimitsOptions): Promise<SignInLimits> {
     const minute = { ...clock, windowMs: MINUTE_MS };
-    const addresses = new LocalWindows({ ...minute, limit: settings.perAddress });
+    const addresses = new RateLimit({ ...minute, limit: settings.perAddress });
     const accounts = await SharedWindows.open({ ...minute, bus, bucket: 'SIGN_INS', limit: settings.perAccount });
     const failures = await SharedWindows.open({
       ...clock,
@@ -60,7 +60,8 @@ export class SignInLimits {
 
   /** Counts a request of an IP address. Throws {@link SignInLimitReached}. */
   admitAddress(ip: string): void {
-    rejectWhileLimited(this.addresses.add(clientNetwork(ip)));
+    const waitSeconds = this.addresses.add(clientNetwork(ip));
+    if (waitSeconds !== undefined) throw new SignInLimitReached(waitSeconds);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { RateLimit } from '@ringdown/concurrency';
 import { Fault } from '@ringdown/web-server/errors';
-import { RequestRate } from '../user-limits.js';
 import { isoTime } from '../../calls/streams/report-source.js';
 import type { AlertNotice } from '../../alerts/delivery/alert-notice.js';
 import type { AlertLinks } from '../../alerts/delivery/alert-links.js';
@@ -27,8 +27,8 @@ const ALL = 20;
 
 /** Sends test notices. */
 export class RuleTests {
-  private readonly ofOperator = new RequestRate(TESTS_PER_MINUTE);
-  private readonly ofAll = new RequestRate(ALL);
+  private readonly ofOperator = new RateLimit({ limit: TESTS_PER_MINUTE });
+  private readonly ofAll = new RateLimit({ limit: ALL });
 
   constructor(
     private readonly receivers: AlertReceivers,

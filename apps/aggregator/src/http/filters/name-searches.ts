@@ -1,4 +1,5 @@
 import { filterRow, type CallField } from '@ringdown/call-catalogue/fields';
+import { RateLimit } from '@ringdown/concurrency';
 import { Fault, InterfaceError } from '@ringdown/web-server/errors';
 import { hasMark, type IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
@@ -20,31 +21,19 @@ export interface NameSearchesOptions {
   /** Whether all operators may search by names, not just those with the role `reveal`. */
   readonly allowed: boolean;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Returns the time in milliseconds since 1970. */
-  readonly now?: () => number;
 }
 
-const LIMIT = 30;
-const WINDOW_MS = 60_000;
-/** Operators that are counted separately; the ones that began first are dropped first. */
-const MAX_OPERATORS = 10_000;
-
-interface Window {
-  readonly since: number;
-  count: number;
-}
+/** Of one operator. */
+const SEARCHES_PER_MINUTE = 30;
 
 /**
  * Decides who may search calls by which filters: an operator who does not see users could find out by a search who is
  * behind a token. Without the role `reveal`, an operator may search only for what is shown.
  */
 export class NameSearches {
-  private readonly windows = new Map<string, Window>();
-  private readonly now: () => number;
+  private readonly searches = new RateLimit({ limit: SEARCHES_PER_MINUTE });
 
-  constructor(private readonly options: NameSearchesOptions) {
-    this.now = options.now ?? Date.now;
-  }
+  constructor(private readonly options: NameSearchesOptions) {}
 
   /** Throws an {@link InterfaceError} or a {@link Fault} when this operator may not use the filters. */
   admit(request: FastifyRequest, filters: NamedFilters): void {
@@ -77,15 +66,8 @@ export class NameSearches {
   }
 
   private count(operator: string): void {
-    const now = this.now();
-    const known = this.windows.get(operator);
-    const window = known === undefined || now >= known.since + WINDOW_MS ? { since: now, count: 0 } : known;
-    this.windows.delete(operator);
-    this.windows.set(operator, window);
-    const [oldest] = this.windows.keys();
-    if (this.windows.size > MAX_OPERATORS && oldest !== undefined) this.windows.delete(oldest);
-    if (++window.count <= LIMIT) return;
-    const seconds = Math.max(1, Math.ceil((window.since + WINDOW_MS - now) / 1_000));
-    throw new Fault('too-many-requests', { headers: { 'retry-after': String(seconds) } });
+    const waitSeconds = this.searches.add(operator);
+    if (waitSeconds !== undefined)
+      throw new Fault('too-many-requests', { headers: { 'retry-after': String(waitSeconds) } });
   }
 }

@@ -1,4 +1,4 @@
-import { KeyedMutex } from '@ringdown/concurrency';
+import { KeyedMutex, spendOne, type Allowance } from '@ringdown/concurrency';
 import type { Bus } from '@ringdown/nats';
 import { Bucket } from '@ringdown/nats/buckets';
 import { createHash } from 'node:crypto';
@@ -6,10 +6,8 @@ import { compareAndSet } from '../../stored-entries/compare-and-set.js';
 import { storedParser } from '../../stored-entries/stored-parser.js';
 
 /** How many invitations a person could send at this time, milliseconds since 1970; it grows until the limit. */
-interface StoredAllowance {
+interface StoredAllowance extends Allowance {
   readonly v: 1;
-  readonly left: number;
-  readonly at: number;
 }
 
 export interface InvitationAllowancesOptions {
@@ -56,9 +54,7 @@ export class InvitationAllowances {
   }
 
   private withOneLess(before: StoredAllowance): StoredAllowance {
-    const now = this.now();
-    const regained = (Math.max(0, now - before.at) * INVITATIONS) / WINDOW_MS;
-    const left = Math.min(INVITATIONS, before.left + regained);
-    return left < 1 ? before : { v: 1, left: left - 1, at: now };
+    const after = spendOne(before, { most: INVITATIONS, refillMs: WINDOW_MS }, this.now());
+    return after === undefined ? before : { v: 1, ...after };
   }
 }

@@ -1,47 +1,15 @@
+import { countEvent, type WindowCount } from '@ringdown/concurrency';
 import type { BucketName } from '@ringdown/contracts/bucket-limits';
 import type { Bus } from '@ringdown/nats';
 import { Bucket } from '@ringdown/nats/buckets';
 import { createHash } from 'node:crypto';
 
-/** The number of events since the window began. */
-export interface WindowCount {
-  readonly count: number;
-  /** Milliseconds since 1970. */
-  readonly since: number;
-}
-
-export interface WindowOptions {
+interface WindowOptions {
   /** The maximum of events in one window. */
   readonly limit: number;
   readonly windowMs: number;
   /** The current time in milliseconds since 1970. */
   readonly now?: () => number;
-}
-
-/** Keys that are counted in memory; those without events for the longest time are forgotten first. */
-const MAX_KEYS = 50_000;
-
-/** Counts events in windows that begin with the first event; in the memory of this process. */
-export class LocalWindows {
-  /** In the order of their last event. */
-  private readonly counts = new Map<string, WindowCount>();
-  private readonly now: () => number;
-
-  constructor(private readonly options: WindowOptions) {
-    this.now = options.now ?? Date.now;
-  }
-
-  /**
-   * Counts one event; returns the milliseconds until the next window when it exceeds the limit, otherwise undefined.
-   */
-  add(key: string): number | undefined {
-    const next = nextCount(this.counts.get(key), this.options.windowMs, this.now());
-    this.counts.delete(key);
-    this.counts.set(key, next);
-    const [leastRecent] = this.counts.keys();
-    if (leastRecent !== undefined && this.counts.size > MAX_KEYS) this.counts.delete(leastRecent);
-    return next.count > this.options.limit ? next.since + this.options.windowMs - this.now() : undefined;
-  }
 }
 
 export interface SharedWindowOptions extends WindowOptions {
@@ -83,7 +51,7 @@ export class SharedWindows {
       const current = await this.bucket.getNewest(hashedKey(key));
       const waitMs = this.waitFor(current?.value);
       if (waitMs !== undefined) return waitMs;
-      const next = nextCount(current?.value, this.options.windowMs, this.now());
+      const next = countEvent(current?.value, this.options.windowMs, this.now());
       const written =
         current === undefined
           ? await this.bucket.create(hashedKey(key), next)
@@ -107,11 +75,6 @@ export class SharedWindows {
 /** Hashed: names may contain characters that a key may not, and should not be visible in the store. */
 function hashedKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
-}
-
-function nextCount(current: WindowCount | undefined, windowMs: number, now: number): WindowCount {
-  if (current === undefined || now >= current.since + windowMs) return { count: 1, since: now };
-  return { count: current.count + 1, since: current.since };
 }
 
 function parseCount(value: unknown): WindowCount {
