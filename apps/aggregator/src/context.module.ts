@@ -3,14 +3,14 @@ import { Bus } from '@ringdown/nats';
 import { PublicOrigins } from '@ringdown/web-server';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { LOGGER, type Logger } from '@ringdown/observability';
-import { partsOf, provideClass, serviceProviders, type PartsOf } from '@ringdown/service';
+import { derivedFrom, provideClass, serviceProviders, type DerivedFrom } from '@ringdown/service';
 import { tokenProviders, TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
 import { randomBytes } from 'node:crypto';
 import { SiteTable } from './search/sites/site-table.js';
 import { SETTINGS, type Settings } from './settings/settings.js';
 
 /** Gives a provider one of the settings, or what a function makes of them. */
-export const fromSettings: PartsOf<Settings> = partsOf(SETTINGS);
+export const fromSettings: DerivedFrom<Settings> = derivedFrom(SETTINGS);
 
 /** What all modules of the service depend on: settings, bus, token validation, sites, and hiding of users. */
 @Module({

@@ -1,7 +1,8 @@
 import type { AcceptedRecords } from '@ringdown/contracts/records';
 import { errorReason } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
-import { REPORT_MS, ServiceReports, type ServiceReport } from './service-reports.js';
+import type { ServiceReport } from './parse-report.js';
+import { REPORT_MS, ServiceReports } from './service-reports.js';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

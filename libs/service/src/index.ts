@@ -1,10 +1,11 @@
 export { announce, ownVersion, type CountSource } from './announce.js';
 export { BusServer, REPLICA } from './bus-server.js';
 export { ProcessModule, serviceProviders } from './process.module.js';
-export { derived, partsOf, provideClass, type PartsOf } from './provide-class.js';
+export { derived, derivedFrom, provideClass, type DerivedFrom } from './provide-class.js';
 export { closeAfterFailure, runInProcess } from './run-in-process.js';
 export { readServiceSettings, runProgram, type Program } from './run-service.js';
 export { RunningProcess } from './running-process.js';
-export { ServiceReports, type StoredReport, type ServiceReport } from './service-reports.js';
+export type { ServiceReport } from './parse-report.js';
+export { ServiceReports, type StoredReport } from './service-reports.js';
 export { runService, startService, type Service } from './service.js';
 export { contextSettings, openProcess, type SharedContext } from './service-context.js';

@@ -1,6 +1,6 @@
 import type { FactoryProvider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { derived, partsOf, provideClass } from './provide-class.js';
+import { derived, derivedFrom, provideClass } from './provide-class.js';
 
 interface Limits {
   readonly seconds: number;
@@ -8,7 +8,7 @@ interface Limits {
 }
 
 const LIMITS = Symbol('limits');
-const fromLimits = partsOf<Limits>(LIMITS);
+const fromLimits = derivedFrom<Limits>(LIMITS);
 
 class Clock {
   private readonly startedAt = 7;

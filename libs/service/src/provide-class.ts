@@ -19,13 +19,13 @@ export function derived<V, T>(token: { readonly prototype: V }, derive: (value: 
 }
 
 /** Derives from an injected `S`: one property by its name, or what a function makes of it. */
-export interface PartsOf<S> {
+export interface DerivedFrom<S> {
   <K extends keyof S>(name: K): Derived<S[K]>;
   <T>(derive: (value: S) => T): Derived<T>;
 }
 
-/** `const fromSettings: PartsOf<Settings> = partsOf(SETTINGS)`, then `fromSettings('sites')`. */
-export function partsOf<S>(token: symbol): PartsOf<S> {
+/** `const fromSettings: DerivedFrom<Settings> = derivedFrom(SETTINGS)`, then `fromSettings('sites')`. */
+export function derivedFrom<S>(token: symbol): DerivedFrom<S> {
   function part<K extends keyof S>(name: K): Derived<S[K]>;
   function part<T>(derive: (value: S) => T): Derived<T>;
   function part(of: keyof S | ((value: S) => unknown)): Derived<unknown> {

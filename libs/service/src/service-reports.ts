@@ -1,26 +1,6 @@
-import type { AcceptedRecords } from '@ringdown/contracts/records';
 import type { Bus } from '@ringdown/nats';
 import { Bucket, EntryWriter } from '@ringdown/nats/buckets';
-import { parseReport } from './parse-report.js';
-
-/** What one running replica of a service reports about itself, repeatedly. */
-export interface ServiceReport {
-  readonly service: string;
-  /** A random number made at each start, hexadecimal. */
-  readonly replica: string;
-  /** Name of the machine or container. */
-  readonly host: string;
-  readonly version: string;
-  /** When it was started and when it sent this report: its own clock, milliseconds since 1970. */
-  readonly since: number;
-  readonly saidAt: number;
-  /** What it has counted since its start. */
-  readonly counts: Readonly<Record<string, number>>;
-  /** Partitions of the feed that it reads; empty for services that read none. */
-  readonly partitions: readonly number[];
-  /** Of a collector: the acknowledged records of each partition. */
-  readonly accepted?: AcceptedRecords;
-}
+import { parseReport, type ServiceReport } from './parse-report.js';
 
 /** A report as stored on the bus. */
 export interface StoredReport extends ServiceReport {
