@@ -1,4 +1,4 @@
-export { announce, ownVersion, type CountSource } from './announce.js';
+export { announce, type CountSource } from './announce.js';
 export { BusServer, REPLICA } from './bus-server.js';
 export { ProcessModule, serviceProviders } from './process.module.js';
 export { derived, derivedFrom, provideClass, type DerivedFrom } from './provide-class.js';
