@@ -14,3 +14,18 @@ describe('names of filters of earlier releases', () => {
     expect(before.filter((name, at) => today.includes(name) || before.indexOf(name) !== at)).toEqual([]);
   });
 });
+
+describe('the kind of search keys of a filter', () => {
+  /** Kinds that calls are found by without a filter of the catalogue (SearchKind of the aggregator). */
+  const RESERVED = ['callId', 'subnet', 'replaces', 'numbers', 'hiddenNumbers'];
+
+  it('is its own', () => {
+    const kinds = [...RESERVED, ...CALL_FIELD_NAMES.map((name) => filterRow(name).kind)];
+    expect(kinds.filter((kind, at) => kinds.indexOf(kind) !== at)).toEqual([]);
+  });
+
+  // Keys are read again up to the first colon.
+  it('is a word', () => {
+    expect(CALL_FIELD_NAMES.filter((name) => !/^[A-Za-z]+$/.test(filterRow(name).kind))).toEqual([]);
+  });
+});

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { AUDIO_ROWS } from './audio.js';
 import { CAPTURED_ROWS } from './captured.js';
 import type { MetricRow } from './metric-row.js';
-import { boundsOf, isPossible, METRICS, SCORE_ELEMENTS, metricUnit } from './metrics.js';
+import { boundsOf, isPossible, metricRow, METRICS, SCORE_ELEMENTS, metricUnit } from './metrics.js';
 import { SHARING_ROWS } from './sharing.js';
 import { STREAM_METRICS, WORST_METRICS } from './statistics.js';
 import { STREAM_ROWS } from './streams.js';
@@ -104,6 +104,11 @@ describe('the rows', () => {
         : [],
     );
     expect(thresholds.filter(([name, value]) => !isPossible(name, value))).toEqual([]);
+  });
+
+  it('are judged as others that are there', () => {
+    const others = Object.values<MetricRow>(METRICS).flatMap(({ judgedAs }) => judgedAs ?? []);
+    expect(others.filter((name) => metricRow(name)?.thresholds === undefined)).toEqual([]);
   });
 
   it('have the scores of a stream in the order in which they count', () => {
