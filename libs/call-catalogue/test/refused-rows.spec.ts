@@ -96,4 +96,24 @@ describe('a row of a filter', () => {
     const row = `{ kind: 'mood', values: { what: 'moods', longest: 9 }, hiding: 'own', group: 'call', brief: 'in this mood' }`;
     expect(compiledFilter(row)).toContain(`'what' does not exist in type 'readonly string[]'`);
   });
+
+  it.each([
+    ['party', `['mood']`],
+    ['party', `['os', 'MACAddr']`],
+    ['detail', `'cseqs'`],
+  ])('is refused by the compiler if no record has its %s %s', (source, names) => {
+    const row = `{ kind: 'mood', values: 'numbers', hiding: 'own', group: 'call', brief: 'in this mood', column: 99, ${source}: ${names} }`;
+    expect(compiledFilter(row)).toContain('is not assignable to type');
+  });
+
+  // The place of its column would be that of another, and scripts read the CSV by position.
+  it.each([`party: ['os']`, `detail: 'mediaBypass'`])(
+    'is refused by the compiler without a column, with %s',
+    (source) => {
+      const row = (more: string): string =>
+        `{ kind: 'mood', values: 'numbers', hiding: 'own', group: 'call', brief: 'in this mood', ${source}${more} }`;
+      expect(compiledFilter(row(', column: 99'))).toBe('');
+      expect(compiledFilter(row(''))).toContain(`Property 'column' is missing`);
+    },
+  );
 });

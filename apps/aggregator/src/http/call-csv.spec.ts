@@ -2,7 +2,7 @@ import { parseDiagnostics } from '@ringdown/xml-schemas/fields';
 import { anna, ben, end, example, failure, report, start, stream } from '../../test/call-examples.js';
 import { deriveCall } from '../calls/derive-call.js';
 import type { Call } from '../calls/call.js';
-import { CSV_HEAD, csvLine as lineOf } from './call-csv.js';
+import { CSV_COLUMNS, CSV_HEAD, csvLine as lineOf } from './call-csv.js';
 import { listedCall } from './listed-call.js';
 
 /** In the order in which they came: a new row of the catalogue must not move the others. */
@@ -20,6 +20,10 @@ describe('the CSV row of a call', () => {
 
   it('has its columns in an order that stays: scripts read them by position', () => {
     expect(CSV_HEAD).toBe(`${HEAD}\r\n`);
+  });
+
+  it('has each column in a place of its own, and none is left out', () => {
+    expect(CSV_COLUMNS.map(({ column }) => column)).toEqual(CSV_COLUMNS.map((_, at) => at + 1));
   });
 
   it('has a cell for every column', () => {

@@ -1,5 +1,6 @@
 import { DETAIL_FIELDS, PARTY_FIELDS } from '@ringdown/call-catalogue/fields';
-import { WORST_METRICS } from '@ringdown/call-catalogue/statistics';
+import { CALL_FILTERS } from '@ringdown/call-catalogue/filters';
+import { STREAM_METRICS, WORST_METRICS } from '@ringdown/call-catalogue/statistics';
 import { csvCell } from '@ringdown/contracts/csv-cell';
 import { callDiagnosticsCodes } from '../calls/quality/call-diagnostics.js';
 import type { Party } from '../calls/call.js';
@@ -14,11 +15,13 @@ type Cell = string | number | boolean | null;
 /** Computed once for all columns of a call. */
 type PathValues = readonly (readonly [kind: string, value: string])[];
 
+type CellOf = (call: PlacedCall, paths: PathValues) => Cell;
+
 /**
- * The columns of a table of calls. A column with several values lists them all in one cell, separated by spaces, or by semicolons where
- * the values contain spaces.
+ * The first columns, which are no rows of the catalogue; a new one stands in LATER. A column with several values lists them all in one cell, separated by spaces, or by
+ * semicolons where the values contain spaces.
  */
-const COLUMNS: Readonly<Record<string, (call: PlacedCall, paths: PathValues) => Cell>> = {
+const FIRST: Readonly<Record<string, CellOf>> = {
   callId: ({ callId }) => callId,
   state: ({ state }) => state,
   endReason: ({ endReason }) => endReason,
@@ -41,7 +44,6 @@ const COLUMNS: Readonly<Record<string, (call: PlacedCall, paths: PathValues) => 
   conversationId: ({ conversationId }) => conversationId,
   conferenceId: ({ conferenceId }) => conferenceId,
   correlationId: ({ correlationId }) => correlationId,
-  // New columns come last: scripts read the others by position.
   coverage: ({ coverage }) => coverage,
   endedBy: ({ end }) => end?.by ?? null,
   endCode: ({ end }) => end?.code ?? null,
@@ -51,29 +53,49 @@ const COLUMNS: Readonly<Record<string, (call: PlacedCall, paths: PathValues) => 
   postDialSeconds: ({ postDialSeconds }) => postDialSeconds,
   feeds: ({ feeds }) => listed(feeds),
   pools: ({ pools }) => listed(pools),
-  ...Object.fromEntries(WORST_METRICS.map((name) => [name, ({ worst }: PlacedCall) => worst[name]])),
-  // Names of devices and networks contain spaces.
-  ...Object.fromEntries(
-    [...PARTY_FIELDS, ...DETAIL_FIELDS].map((field) => [
-      field,
-      (_call: PlacedCall, paths: PathValues) =>
-        paths.flatMap(([kind, value]) => (kind === field ? [value] : [])).join('; '),
-    ]),
-  ),
-  // The records of a call name the caller first.
-  caller: ({ parties: [caller] }) => caller?.uri ?? null,
-  callee: ({ parties: [, callee] }) => callee?.uri ?? null,
-  sites: ({ parties }) => [...new Set(parties.flatMap(({ site }) => site ?? []))].join('; '),
 };
 
+/** Columns that came after the first rows of the catalogue, whose places are in the rows. */
+const LATER = {
+  // The records of a call name the caller first.
+  caller: { column: 50, cellOf: ({ parties: [caller] }: PlacedCall) => caller?.uri ?? null },
+  callee: { column: 51, cellOf: ({ parties: [, callee] }: PlacedCall) => callee?.uri ?? null },
+  sites: {
+    column: 52,
+    cellOf: ({ parties }: PlacedCall) => [...new Set(parties.flatMap(({ site }) => site ?? []))].join('; '),
+  },
+} satisfies Readonly<Record<string, { readonly column: number; readonly cellOf: CellOf }>>;
+
+interface Column {
+  readonly name: string;
+  /** Counted from 1: scripts read columns by position, so a new one has the number after the highest. */
+  readonly column: number;
+  readonly cellOf: CellOf;
+}
+
+export const CSV_COLUMNS: readonly Column[] = [
+  ...Object.entries(FIRST).map(([name, cellOf], at) => ({ name, column: at + 1, cellOf })),
+  ...WORST_METRICS.map((name) => ({
+    name,
+    column: STREAM_METRICS[name].column,
+    cellOf: ({ worst }: PlacedCall) => worst[name],
+  })),
+  // Names of devices and networks contain spaces.
+  ...[...PARTY_FIELDS, ...DETAIL_FIELDS].map((name) => ({
+    name,
+    column: CALL_FILTERS[name].column,
+    cellOf: (_call: PlacedCall, paths: PathValues) =>
+      paths.flatMap(([kind, value]) => (kind === name ? [value] : [])).join('; '),
+  })),
+  ...Object.entries(LATER).map(([name, { column, cellOf }]) => ({ name, column, cellOf })),
+].toSorted((one, other) => one.column - other.column);
+
 /** The header line (RFC 4180). */
-export const CSV_HEAD = `${Object.keys(COLUMNS).join(',')}\r\n`;
+export const CSV_HEAD = `${CSV_COLUMNS.map(({ name }) => name).join(',')}\r\n`;
 
 export function csvLine(call: PlacedCall): string {
   const paths = callPathValues(call);
-  return `${Object.values(COLUMNS)
-    .map((valueOf) => cell(valueOf(call, paths)))
-    .join(',')}\r\n`;
+  return `${CSV_COLUMNS.map(({ cellOf }) => cell(cellOf(call, paths))).join(',')}\r\n`;
 }
 
 function listed(values: readonly (string | number | null | undefined)[]): string {

@@ -123,6 +123,7 @@ export const CALL_FILTERS = {
     values: idValues('categories of dialogs'),
     group: 'call',
     detail: 'dialogCategory',
+    column: 48,
     brief: 'of this category (`DialogCategory`); not case-sensitive',
   },
   dscp: {
@@ -132,6 +133,7 @@ export const CALL_FILTERS = {
     group: 'network',
     example: '46',
     party: ['dscpInbound', 'dscpOutbound'],
+    column: 45,
     brief: 'with this code point, 0 to 63, of packets in either direction',
   },
   vpn: {
@@ -139,6 +141,7 @@ export const CALL_FILTERS = {
     kind: 'vpn',
     group: 'network',
     party: ['vpn'],
+    column: 46,
     brief: 'with a party that is known to be in a VPN, or not to be',
   },
   inside: {
@@ -146,6 +149,7 @@ export const CALL_FILTERS = {
     kind: 'inside',
     group: 'network',
     party: ['inside'],
+    column: 47,
     brief: 'with a party that is known to be inside the network of the organisation, or outside',
   },
   mediaBypass: {
@@ -153,6 +157,7 @@ export const CALL_FILTERS = {
     kind: 'mediaBypass',
     group: 'media',
     detail: 'mediaBypass',
+    column: 49,
     brief: 'whose media bypass the mediation server, or do not',
   },
   conversationId: {

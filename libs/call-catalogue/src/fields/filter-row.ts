@@ -1,3 +1,6 @@
+import type { CONNECTION_ROWS } from './connection.js';
+import type { ENDPOINT_ROWS } from './endpoint.js';
+
 /** Texts of senders; `what` completes "must be one or several". */
 export interface TextValues {
   readonly what: string;
@@ -27,29 +30,39 @@ type ReadAndHidden =
   | { readonly values: TextValues; readonly hiding: Exclude<FilterHiding, 'own'> }
   | { readonly values: 'numbers' | readonly string[]; readonly hiding: FilterHiding };
 
+/** Fields of a party or endpoint, and fields of the details of a call: elements of records, and devices that reports name. */
+type PartyPlace = (typeof ENDPOINT_ROWS)[number]['field'] | `${'capture' | 'render'}Device${'' | 'Driver'}`;
+type DetailPlace = (typeof CONNECTION_ROWS)[number]['field'];
+
+/**
+ * Where its values are, if that is a field of a party or endpoint, or of the details of a call. These values are exported: `column` is
+ * their place in the CSV, counted from 1. Scripts read columns by position: a new row has the number after the highest of all rows.
+ */
+type Source =
+  | { readonly party: readonly PartyPlace[]; readonly detail?: undefined; readonly column: number }
+  | { readonly party?: undefined; readonly detail: DetailPlace; readonly column: number }
+  | { readonly party?: undefined; readonly detail?: undefined; readonly column?: undefined };
+
 /** What is known of a field by whose values calls are found. The name of the row is that of the parameter. */
-export type FilterRow = ReadAndHidden & {
-  /** The kind of its search keys. */
-  readonly kind: string;
-  /** How a value is compared; by default as it is written. */
-  readonly compared?: 'caseless' | 'address' | 'id' | 'number';
-  /** Names of the parameter in earlier releases, which stored searches, alerts and addresses keep. */
-  readonly before?: readonly string[];
-  readonly group: FilterGroup;
-  readonly example?: string;
-  /** Whether statistics are divided by it, with the values of each stream or the search keys of each call. */
-  readonly counted?: 'streams' | 'keys';
-  /** Whether its values are suggested. */
-  readonly suggested?: true;
-  /** Fields of a party or endpoint that have its values. */
-  readonly party?: readonly string[];
-  /** Whether these fields are among the texts that `q` searches. */
-  readonly inTexts?: true;
-  /** Field of the details of a call that has its value. */
-  readonly detail?: string;
-  /** Completes "Finds calls", for docs/guides/history.md and the description in openapi.yaml. */
-  readonly brief: string;
-};
+export type FilterRow = ReadAndHidden &
+  Source & {
+    /** The kind of its search keys. */
+    readonly kind: string;
+    /** How a value is compared; by default as it is written. */
+    readonly compared?: 'caseless' | 'address' | 'id' | 'number';
+    /** Names of the parameter in earlier releases, which stored searches, alerts and addresses keep. */
+    readonly before?: readonly string[];
+    readonly group: FilterGroup;
+    readonly example?: string;
+    /** Whether statistics are divided by it, with the values of each stream or the search keys of each call. */
+    readonly counted?: 'streams' | 'keys';
+    /** Whether its values are suggested. */
+    readonly suggested?: true;
+    /** Whether its fields of parties are among the texts that `q` searches. */
+    readonly inTexts?: true;
+    /** Completes "Finds calls", for docs/guides/history.md and the description in openapi.yaml. */
+    readonly brief: string;
+  };
 
 export type FilterTable = Readonly<Record<string, FilterRow>>;
 

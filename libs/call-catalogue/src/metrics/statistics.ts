@@ -1,4 +1,6 @@
+import type { CapturedMetric } from './captured.js';
 import type { MetricUnit } from './metric-row.js';
+import type { MetricName } from './metrics.js';
 
 /** How values of a metric are counted. */
 export interface Scale {
@@ -16,14 +18,22 @@ export interface Scale {
   readonly fineness?: number;
 }
 
-export interface StreamMetricRow extends Scale {
+interface StreamMetricElements extends Scale {
   /** Elements of a report that contain it; the first one with a possible value counts. Of `mos`, see SCORE_ELEMENTS. */
-  readonly elements: readonly string[];
+  readonly elements: readonly MetricName[];
   /** Elements that are shown in its place where a report has none of the others; they are not counted. */
-  readonly captured?: readonly string[];
-  /** Which of the values of the streams of a call finds it; calls are not found by the others. */
-  readonly worst?: 'highest' | 'lowest';
+  readonly captured?: readonly CapturedMetric[];
 }
+
+/**
+ * `worst`: which of the values of the streams of a call finds it; calls are not found by the others. `column`: its place in the CSV,
+ * counted from 1; scripts read columns by position, so a new row has the number after the highest of all.
+ */
+export type StreamMetricRow = StreamMetricElements &
+  (
+    | { readonly worst: 'highest' | 'lowest'; readonly column: number }
+    | { readonly worst?: undefined; readonly column?: undefined }
+  );
 
 const SHARE = { unit: 'ratio', least: 0.0001, most: 1 } as const;
 const TIME = { unit: 'ms', least: 1, most: 600_000 } as const;
@@ -40,6 +50,7 @@ export const STREAM_METRICS = {
     captured: ['CapturedPacketLossRate'],
     bounds: LOSSES,
     worst: 'highest',
+    column: 32,
   },
   jitter: {
     ...TIME,
@@ -47,8 +58,9 @@ export const STREAM_METRICS = {
     captured: ['CapturedJitter'],
     bounds: JITTERS,
     worst: 'highest',
+    column: 33,
   },
-  roundTrip: { ...TIME, elements: ['RoundTrip'], bounds: ROUND_TRIPS, worst: 'highest' },
+  roundTrip: { ...TIME, elements: ['RoundTrip'], bounds: ROUND_TRIPS, worst: 'highest', column: 34 },
   mos: {
     unit: 'mos',
     elements: [],
@@ -59,6 +71,7 @@ export const STREAM_METRICS = {
     // The whole scale is short.
     fineness: 1.01,
     worst: 'lowest',
+    column: 35,
   },
   lossMax: { ...SHARE, elements: ['PacketLossRateMax'], bounds: LOSSES },
   jitterMax: { ...TIME, elements: ['JitterInterArrivalMax'], bounds: JITTERS },
