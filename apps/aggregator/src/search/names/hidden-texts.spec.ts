@@ -27,10 +27,19 @@ describe('a parameter of a search as operators see it who do not see users', () 
     ['maxMos', '5'],
     ['not.minLoss', '0.02'],
     ['from', '2026-11-27T09:00:00Z'],
+    ['invitedTo', '2026-11-27T09:00:00Z'],
     ['endCode', '487'],
   ])('shows the number or time of %s', (parameter, text) => {
     expect(hiddenText(hiding, parameter, text)).toBe(text);
   });
+
+  it.each(['invitedBy', 'minName', 'maxGuest', 'not.invited', 'toUser', 'minloss', 'limits'])(
+    'is hidden in %s, which begins like a number or a time',
+    (parameter) => {
+      expect(hiddenText(hiding, parameter, 'anna')).toBe(hiding.field('anna', 'text'));
+      expect(isNumeric(parameter)).toBe(false);
+    },
+  );
 
   it('replaces a number of 16 digits in words by a mark', () => {
     expect(hiddenText(hiding, 'q', DIALLED)).toBe(`hidden-${hiding.token(DIALLED)}`);

@@ -1,5 +1,5 @@
 import { CALL_FIELD_NAMES, filterRow, presentName } from '@ringdown/call-catalogue/fields';
-import type { FilterHiding } from '@ringdown/call-catalogue/filters';
+import { RANGE_NAMES, rangeParameters, type FilterHiding } from '@ringdown/call-catalogue/filters';
 import { isToken, type IdentityHiding } from '@ringdown/identity-hiding';
 
 /** What may be a token, with its domain or without. */
@@ -36,7 +36,16 @@ const KINDS: ReadonlyMap<string, TextKind> = new Map<string, TextKind>([
 ]);
 
 /** Filters by numbers and times, and how many calls are wanted: checked to be such, they name nobody. */
-const NUMBERS = /^(?:(?:min|max)[A-Z]|invited|(?:from|to|last|limit|bucketSeconds)$)/;
+const NUMBERS: ReadonlySet<string> = new Set([
+  ...RANGE_NAMES.flatMap((name) => rangeParameters(name)),
+  'invitedFrom',
+  'invitedTo',
+  'from',
+  'to',
+  'last',
+  'limit',
+  'bucketSeconds',
+]);
 
 /** `not.codec` reveals as much as `codec`. */
 export function parameterField(parameter: string): string {
@@ -56,7 +65,7 @@ export function hiddenText(hiding: Pick<IdentityHiding, 'field'>, parameter: str
       return hiding.field(text, field);
     // Words of free text.
     default:
-      return NUMBERS.test(field) ? text : hiding.field(text, 'text');
+      return NUMBERS.has(field) ? text : hiding.field(text, 'text');
   }
 }
 
@@ -67,7 +76,7 @@ export function isClassified(parameter: string): boolean {
 
 /** Whether the parameter has a number or a time, which needs no decision. */
 export function isNumeric(parameter: string): boolean {
-  return NUMBERS.test(parameterField(parameter));
+  return NUMBERS.has(parameterField(parameter));
 }
 
 /** Whether a search finds nothing that its results do not show to operators without the role `reveal`. */
