@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { searchKey } from '../src/search/keys/search-keys.js';
 import { wordPattern, searchWords } from '../src/search/words/search-words.js';
 import { Conditions, type CallFilter } from '../src/search/filter/call-filter.js';
-import { dividedStreams } from '../src/store/statistics/dimensions.js';
+import { countedByCall, dividedStreams } from '../src/store/statistics/dimensions.js';
 import { withStaleCalls } from '../src/store/calls/stale-calls.js';
 import { callIdIn, published, startXml } from './feed-examples.js';
 import { copyCalls, StoreUnderTest } from './store-under-test.js';
@@ -67,6 +67,18 @@ describe('a search among 10,000 calls', () => {
       transaction.query<{ 'QUERY PLAN': string }>(sql, conditions.values),
     );
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('CTE');
+  });
+
+  it('counts calls by the values of their streams without sorting all streams', async () => {
+    const conditions = new Conditions({});
+    const buckets = { from: new Date(0), to: new Date(), seconds: 604_800 };
+    const division = { buckets, by: 'codec', sites: [], columns: 'verdict text' } as const;
+    const calls = countedByCall(conditions, division, 'count(verdict) as streams');
+    const sql = `explain with ${calls} select bucket, value, count(*), sum(streams) from of_calls group by bucket, value`;
+    const { rows } = await store.database.read((transaction) =>
+      transaction.query<{ 'QUERY PLAN': string }>(sql, conditions.values),
+    );
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Sort|CTE/);
   });
 
   interface Node {

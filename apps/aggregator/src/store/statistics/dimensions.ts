@@ -51,28 +51,45 @@ export interface Division {
 
 /**
  * Common table expressions that end with `divided`: a row for each value of each stream of the matching calls, with the
- * bucket and the columns; for a call without streams, one row with nulls. Each column of a stream costs as much as finding the stream, so
- * only the required ones are read. `chosen` is not materialized unless it is read twice: the calls of weeks would be written to the disk, by
- * one process.
+ * bucket and the columns; for a call without streams, one row with nulls.
  */
-export function dividedStreams(
-  conditions: Conditions,
-  { buckets, by, sites, columns, callColumns = [] }: Division,
-): string {
+export function dividedStreams(conditions: Conditions, division: Division): string {
+  const { callColumns = [] } = division;
+  return `${chosenCalls(conditions, division)}, divided as (
+      select bucket, value, call_key, state,${callColumns.map((column) => ` ${column},`).join('')} stream.*
+      from chosen ${streamValues(division)}
+    )`;
+}
+
+/**
+ * Common table expressions that end with `of_calls`: a row for each value that a matching call has in its streams, with its
+ * bucket, its state and `counts` of these streams. Calls are counted by these rows: to count the different calls among
+ * streams, all streams would be sorted.
+ */
+export function countedByCall(conditions: Conditions, division: Division, counts: string): string {
+  return `${chosenCalls(conditions, division)}, of_calls as (
+      select bucket, state, of_value.* from chosen cross join lateral (
+        select value, ${counts} from (select) as streams ${streamValues(division)} group by value
+      ) as of_value
+    )`;
+}
+
+/** It is not materialized unless it is read twice: the calls of weeks would be written to the disk, by one process. */
+function chosenCalls(conditions: Conditions, { buckets, by, sites, callColumns = [] }: Division): string {
   const from = conditions.placeholder(buckets.from);
   const seconds = conditions.placeholder(buckets.seconds);
-  const { values, column: own } = by === undefined ? TOGETHER : dimensionStreamValues(by);
-  const streamColumns = own === undefined ? columns : `${columns}, ${own}`;
   return `chosen as (
       select call_key, state, front_ends, media,${callColumns.map((column) => ` ${column},`).join('')}${by !== undefined && isKeyed(by) ? ' search_keys,' : ''}
         floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::integer)::integer as bucket
       from calls ${conditions.where}
-    )${by === 'site' ? `, places as (${placesOfChosen(conditions, sites)})` : ''}, divided as (
-      select bucket, value, call_key, state,${callColumns.map((column) => ` ${column},`).join('')} stream.*
-      from chosen
-        left join lateral jsonb_to_recordset(media) as stream(${streamColumns}) on true
-        left join lateral (${values}) as dimension(value) on true
-    )`;
+    )${by === 'site' ? `, places as (${placesOfChosen(conditions, sites)})` : ''}`;
+}
+
+/** Each column of a stream costs as much as finding the stream, so only the required ones are read. */
+function streamValues({ by, columns }: Division): string {
+  const { values, column } = by === undefined ? TOGETHER : dimensionStreamValues(by);
+  return `left join lateral jsonb_to_recordset(media) as stream(${column === undefined ? columns : `${columns}, ${column}`}) on true
+        left join lateral (${values}) as dimension(value) on true`;
 }
 
 /** Calls also have the hidden form of a key, which would count them twice. */

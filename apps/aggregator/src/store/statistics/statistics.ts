@@ -6,7 +6,7 @@ import { Conditions, type CallFilter } from '../../search/filter/call-filter.js'
 import { readCallTotal, type CallTotal } from '../calls/call-total.js';
 import { loadOf, type Load } from './concurrency.js';
 import type { Database } from '../database/database.js';
-import { dividedStreams, ranked, shownValues, valuesLeftOut } from './dimensions.js';
+import { countedByCall, ranked, shownValues, valuesLeftOut } from './dimensions.js';
 import { metricCounts, type MetricCounts, type MetricQuestion } from './metric-statistics.js';
 
 /** Which values come first: those with the most streams, or with the most bad ones. */
@@ -48,9 +48,13 @@ export interface Counts {
   readonly valuesLeftOut: number;
 }
 
-const VERDICT_COUNTS = VERDICTS.map((verdict) => {
-  return `(count(*) filter (where verdict = '${verdict}'))::integer as ${verdict}`;
-}).join(', ');
+/** Of the streams of one call. */
+const STREAM_COUNTS = [
+  'count(verdict) as streams',
+  ...VERDICTS.map((verdict) => `count(*) filter (where verdict = '${verdict}') as ${verdict}`),
+].join(', ');
+
+const SUMS = ['streams', ...VERDICTS].map((column) => `sum(${column})::integer as ${column}`).join(', ');
 
 const ORDERS: Readonly<Record<CountSort, readonly string[]>> = {
   streams: ['streams', 'calls'],
@@ -72,12 +76,10 @@ export class Statistics {
   async count({ filter, buckets, by, limit, values, sort }: CountQuestion): Promise<Counts> {
     const conditions = new Conditions({ ...filter, from: buckets.from, to: buckets.to });
     const sql = `
-      with ${dividedStreams(conditions, { buckets, by, sites: this.sites, columns: 'verdict text' })}, counted as (
-        select bucket, value, count(distinct call_key)::integer as calls,
-          (count(distinct call_key) filter (where state = 'failed'))::integer as "failedCalls",
-          (count(distinct call_key) filter (where state = 'expired'))::integer as "expiredCalls",
-          count(verdict)::integer as streams, ${VERDICT_COUNTS}
-        from divided group by bucket, value
+      with ${countedByCall(conditions, { buckets, by, sites: this.sites, columns: 'verdict text' }, STREAM_COUNTS)}, counted as (
+        select bucket, value, count(*)::integer as calls, (count(*) filter (where state = 'failed'))::integer as "failedCalls",
+          (count(*) filter (where state = 'expired'))::integer as "expiredCalls", ${SUMS}
+        from of_calls group by bucket, value
       ), ${ranked(ORDERS[sort])}
       select bucket, value, calls, "failedCalls", "expiredCalls", streams, ${VERDICTS.join(', ')}, values
       from with_total where ${shownValues(conditions, limit, values)} order by bucket, value`;
