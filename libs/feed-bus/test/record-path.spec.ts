@@ -150,10 +150,10 @@ describe('the durable path of records', () => {
     stops.push(() => partitionReader.stop());
     const ids = Array.from({ length: 20 }, (_, i) => `turn-${i}`);
     for (const id of ids) await publisher.publish(record('turn', id));
+    const { state } = await bus.jsm.streams.info(RECORDS_STREAM);
     const delivered = async (): Promise<boolean> => {
       const consumers = await bus.jsm.consumers.list(RECORDS_STREAM).next();
-      const own = consumers.find(({ config }) => config.filter_subjects === undefined);
-      return own?.num_pending === 0;
+      return consumers.some((each) => each.delivered.stream_seq === state.last_seq);
     };
     await eventually('all messages to be delivered to the reader', delivered);
     await bus.connection.flush();

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 
 export interface SlowExport {
-  /** Reads from now on; resolves with how long it took until the end, and whether that was the end of the file. */
-  endedAfter(): Promise<{ readonly ms: number; readonly isWhole: boolean }>;
+  /** Reads to the end, and resolves with whether that was the end of the file. */
+  isWhole(): Promise<boolean>;
 }
 
 /** An export whose client has received its head, and takes nothing more for the moment. */
@@ -20,11 +20,10 @@ export async function startedExport(
   request.on('error', () => undefined);
   response.on('error', () => undefined).on('end', () => (isWhole = true));
   return {
-    async endedAfter() {
-      const since = performance.now();
+    async isWhole() {
       response.resume();
       if (!response.closed) await new Promise((resolve) => response.once('close', resolve));
-      return { ms: performance.now() - since, isWhole };
+      return isWhole;
     },
   };
 }
