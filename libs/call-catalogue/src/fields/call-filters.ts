@@ -133,6 +133,8 @@ export const CALL_FILTERS = {
     group: 'network',
     example: '46',
     party: ['dscpInbound', 'dscpOutbound'],
+    // Code points of IP have six bits.
+    possible: { least: 0, most: 63 },
     column: 45,
     brief: 'with this code point, 0 to 63, of packets in either direction',
   },

@@ -52,6 +52,8 @@ export type FilterRow = ReadAndHidden &
     readonly compared?: 'caseless' | 'address' | 'id' | 'number';
     /** Names of the parameter in earlier releases, which stored searches, alerts and addresses keep. */
     readonly before?: readonly string[];
+    /** Numbers of records outside of it are no values. */
+    readonly possible?: { readonly least: number; readonly most: number };
     readonly group: FilterGroup;
     readonly example?: string;
     /** Whether statistics are divided by it, with the values of each stream or the search keys of each call. */

@@ -1,5 +1,5 @@
 import type { Call } from '../../calls/call.js';
-import { callPathValues } from './path-keys.js';
+import { callPathValues, pathValueText } from './path-keys.js';
 
 /** Written by hand: the fields of a party and the kinds of search keys that have them. */
 const EXPECTED: readonly (readonly [string, string])[] = [
@@ -69,6 +69,12 @@ describe('what calls are found by of devices and paths', () => {
 
   it('leaves out code points that IP does not have', () => {
     expect(examplePathValues({ parties: [{ dscpInbound: 64, dscpOutbound: -1 }] })).toEqual([]);
+  });
+
+  it('has numbers of other filters as they are', () => {
+    expect(pathValueText(5_180, {})).toBe('5180');
+    expect(pathValueText(64, { possible: { least: 1, most: 200 } })).toBe('64');
+    expect(pathValueText(201, { possible: { least: 1, most: 200 } })).toBeUndefined();
   });
 
   it('is limited', () => {
