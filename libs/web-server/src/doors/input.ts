@@ -10,6 +10,7 @@ export {
   ReadAs,
   ReadFromAll,
   ReadText,
+  Renamed,
   SetByServer,
   stacked,
   WholeNumber,

@@ -10,6 +10,7 @@ import {
   QuerySource,
   ReadAs,
   ReadText,
+  Renamed,
   WholeNumber,
 } from '../doors/input.js';
 
@@ -42,6 +43,10 @@ class RenamedQuery {
   @NamedBefore('colour')
   @ReadText('a short text', (text) => (text.length < 9 ? text : undefined), 'text')
   color?: string;
+
+  @Renamed((text) => (text === 'grey' ? 'gray' : text))
+  @ReadText('gray', (text) => (text === 'gray' ? text : undefined), 'choice')
+  shade?: string;
 }
 
 class ListQuery {
@@ -93,6 +98,12 @@ describe('the pipe for input', () => {
       'invalid-parameter',
       [{ name: 'color', reason: 'color must be a short text', code: 'text' }],
     ]);
+  });
+
+  it('reads a value under the name of an earlier release', () => {
+    const read = (query: object): unknown => outcome(query, { type: 'query', metatype: RenamedQuery });
+    expect([read({ shade: 'grey' }), read({ shade: 'gray' })]).toEqual([{ shade: 'gray' }, { shade: 'gray' }]);
+    expect(read({ shade: ['grey'] })).toMatchObject(['invalid-parameter', [{ name: 'shade' }]]);
   });
 
   it('compares names exactly in a plain query and refuses others', () => {

@@ -50,6 +50,10 @@ export function NamedBefore(old: string): PropertyDecorator {
   };
 }
 
+/** Takes the present form of a text that had another one in an earlier release. Stands above the other decorators. */
+export const Renamed = (presentForm: (text: string) => string): PropertyDecorator =>
+  readBy((value) => (typeof value === 'string' ? presentForm(value) : value));
+
 /** Members that the server sets, and ignores in a body, so that a client may send back what it has read. */
 export function SetByServer(...members: readonly string[]): ClassDecorator {
   return ({ prototype }) => {
