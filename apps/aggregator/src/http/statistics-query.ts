@@ -1,3 +1,4 @@
+import { presentName } from '@ringdown/call-catalogue/fields';
 import { DIMENSIONS, type Dimension } from '@ringdown/call-catalogue/filters';
 import {
   SETUP_METRIC_NAMES,
@@ -6,7 +7,7 @@ import {
   type StreamMetric,
 } from '@ringdown/call-catalogue/statistics';
 import { rejectParameter } from '@ringdown/web-server/errors';
-import { WholeNumber } from '@ringdown/web-server/input';
+import { Renamed, WholeNumber } from '@ringdown/web-server/input';
 import { IsIn } from 'class-validator';
 import type { Buckets } from '../store/statistics/buckets.js';
 import { COUNT_SORTS, type CountSort } from '../store/statistics/statistics.js';
@@ -29,6 +30,7 @@ export class LoadQuery extends CallFilterQuery {
 
 /** Parameters of statistics that are split by value. */
 class DividedQuery extends LoadQuery {
+  @Renamed(presentName)
   @OneOf(DIMENSIONS)
   by?: Dimension;
 

@@ -1,5 +1,6 @@
 import { IsIn } from 'class-validator';
-import { SUGGESTED_FIELDS, type SuggestedField } from '@ringdown/call-catalogue/fields';
+import { presentName, SUGGESTED_FIELDS, type SuggestedField } from '@ringdown/call-catalogue/fields';
+import { Renamed } from '@ringdown/web-server/input';
 import { IsText, Limit } from '../search/filter/query-fields.js';
 
 const MAX_PART = 255;
@@ -7,6 +8,7 @@ const DEFAULT_SUGGESTIONS = 10;
 
 /** Parameters of `GET /api/suggest`. */
 export class SuggestionQuery {
+  @Renamed(presentName)
   @IsIn(SUGGESTED_FIELDS, { message: `field must be one of ${SUGGESTED_FIELDS.join(',')}` })
   field!: SuggestedField;
 

@@ -1,6 +1,7 @@
 import type { Alert, AlertDimension, AlertRule, AlertRuleContent } from '../api/answers.js';
 import { ALERT_DIMENSIONS } from '../api/catalogue.js';
 import { formatDuration, formatNumber, formatShare } from '../parts/format.js';
+import { presentName } from '../search/conditions.js';
 import { fieldWord } from '../search/fields.js';
 import { texts } from '../texts/alerts.js';
 import { texts as qualityTexts } from '../texts/quality.js';
@@ -103,8 +104,9 @@ export function windowWords(seconds: number): string {
 
 /** What an alert or a past alert is about: `Site Bonn`; everything together without a scope. */
 export function scopeWords(scope: Readonly<Record<string, string>>): string {
-  const parts = Object.entries(scope).map(([name, value]) =>
-    texts.scopeOf(dimensionLabel(name), fieldWord(name, value)),
-  );
+  const parts = Object.entries(scope).map(([written, value]) => {
+    const name = presentName(written);
+    return texts.scopeOf(dimensionLabel(name), fieldWord(name, value));
+  });
   return parts.length === 0 ? texts.allCalls : parts.join(', ');
 }

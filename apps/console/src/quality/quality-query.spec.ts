@@ -1,6 +1,6 @@
 import { CONDITION_NAMES } from '../search/conditions.js';
 import { NO_CRITERIA } from '../search/filter.js';
-import { readQualityQuery, qualityHref, unknownIn } from './quality-query.js';
+import { dimensionOf, readQualityQuery, qualityHref, unknownIn } from './quality-query.js';
 
 describe('readQualityQuery', () => {
   it.each([
@@ -22,6 +22,16 @@ describe('readQualityQuery', () => {
       compare: false,
       criteria: NO_CRITERIA,
     });
+  });
+
+  it('reads a dimension under its name of an earlier release', () => {
+    const before = { accessPoint: 'bssid' } as const;
+    expect(['accessPoint', 'bssid', 'toString', null].map((name) => dimensionOf(name, before))).toEqual([
+      'bssid',
+      'bssid',
+      undefined,
+      undefined,
+    ]);
   });
 
   it('ignores unknown parameters, and times without a beginning', () => {

@@ -1,6 +1,7 @@
 import type { Dimension } from '../api/answers.js';
-import { DIMENSIONS } from '../api/catalogue.js';
+import { DIMENSIONS, type NAMES_BEFORE } from '../api/catalogue.js';
 import { addressText, periodInAddress, periodTexts, parseSpan, SPANS, type Period } from '../parts/time/period.js';
+import { presentName } from '../search/conditions.js';
 import { criteriaIn, criteriaTexts, type Criteria } from '../search/filter.js';
 import { unknownParameters } from '../search/unknown-parameters.js';
 import { texts } from '../texts/quality.js';
@@ -54,8 +55,10 @@ export function qualityHref({ period, by, compare, criteria }: QualityQuery): st
   return text === '' ? '/quality' : `/quality?${text}`;
 }
 
-export function dimensionOf(text: string | null): Dimension | undefined {
-  return DIMENSIONS.find((by) => by === text);
+/** `text` may be its name of an earlier release. */
+export function dimensionOf(text: string | null, before?: typeof NAMES_BEFORE): Dimension | undefined {
+  const name = text === null ? null : presentName(text, before);
+  return DIMENSIONS.find((by) => by === name);
 }
 
 /** Singular and plural. */

@@ -115,7 +115,9 @@ export class AlertDecider {
     now: number,
   ): Promise<readonly Pick<Decision, 'scope' | 'measured'>[]> {
     const { sites, hiding } = this.options;
-    const known = [...states.values()].map(({ scope }) => alertScopeValue(scope));
+    // A state keeps its scope, also one with a name of an earlier release.
+    const scopes = new Map([...states.values()].map(({ scope }) => [alertScopeValue(scope), scope]));
+    const known = [...scopes.keys()];
     const also = known.filter((value) => value !== null);
     const measured = await measureNow(transaction, rule, {
       filter: this.filterOf(rule),
@@ -128,7 +130,7 @@ export class AlertDecider {
     // Calls without a site are not those of a site.
     if (rule.by !== null) values.delete(null);
     return [...values].map((value) => ({
-      scope: scopeOf(rule.by, value),
+      scope: scopes.get(value) ?? scopeOf(rule.by, value),
       measured: measured.get(value) ?? (isCount(rule.measure) ? NO_PROBLEMS : NOTHING),
     }));
   }

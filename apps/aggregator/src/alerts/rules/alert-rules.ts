@@ -2,6 +2,7 @@ import { MOST_RULES } from '../../settings/alert-settings.js';
 import type { Database } from '../../store/database/database.js';
 import type { Transaction } from '../../store/database/transaction.js';
 import type { AlertRule, AlertRuleContent } from './alert-rule.js';
+import { presentDimension } from './alert-scope.js';
 import { storeResolved } from '../delivery/alert-notices.js';
 import { resolveAllOf } from '../alerts.js';
 import type { FileRule } from './rules-file.js';
@@ -133,5 +134,5 @@ function measuresTheSame(before: RuleToStore, after: RuleToStore): boolean {
 }
 
 function ruleFromRow({ rule, ...row }: Row): StoredRule {
-  return { ...rule, ...row };
+  return { ...rule, by: presentDimension(rule.by), ...row };
 }

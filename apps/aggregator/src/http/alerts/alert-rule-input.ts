@@ -1,11 +1,12 @@
 import { rejectParameter } from '@ringdown/web-server/errors';
-import { InputPipe, ReadAs, ReadText, SetByServer } from '@ringdown/web-server/input';
+import { InputPipe, ReadAs, ReadText, Renamed, SetByServer } from '@ringdown/web-server/input';
 import { IsDefined, IsIn } from 'class-validator';
 import { Moment, OneOf } from '../../search/filter/query-fields.js';
 import { nameIn, parametersIn } from '../../search/saved/saved-search-input.js';
 import type { SearchParameters } from '../../search/saved/saved-searches.js';
 import type { AlertSeverity } from '../../alerts/delivery/alert-notice.js';
 import type { AlertRuleContent } from '../../alerts/rules/alert-rule.js';
+import { presentName } from '@ringdown/call-catalogue/fields';
 import { ALERT_DIMENSIONS, type AlertDimension } from '@ringdown/call-catalogue/filters';
 import { ALERT_MEASURES, isOfFeeds, type AlertMeasure } from '../../alerts/deciding/measures.js';
 import { silencesIn } from './silence-input.js';
@@ -55,6 +56,7 @@ export class AlertRuleInput {
   @ReadAs('an object with parameters of GET /api/calls, each a text or a list of texts', parametersIn)
   search: SearchParameters = {};
 
+  @Renamed(presentName)
   @OneOf(ALERT_DIMENSIONS)
   by?: AlertDimension | null;
 

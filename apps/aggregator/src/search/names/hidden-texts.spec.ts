@@ -1,9 +1,10 @@
-import { CALL_FIELD_NAMES } from '@ringdown/call-catalogue/fields';
+import { CALL_FIELD_NAMES, filterRow } from '@ringdown/call-catalogue/fields';
+import { ALERT_DIMENSIONS, DIMENSIONS } from '@ringdown/call-catalogue/filters';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { getMetadataStorage } from 'class-validator';
 import 'reflect-metadata';
 import { CallListQuery, ExportQuery } from '../query/call-list-query.js';
-import { hiddenText, isClassified, isNumeric, searchesShownTexts } from './hidden-texts.js';
+import { hiddenText, isClassified, isNumeric, OTHER_PARAMETERS, searchesShownTexts } from './hidden-texts.js';
 import { CountQuery, MetricQuery } from '../../http/statistics-query.js';
 
 const hiding = new IdentityHiding('seed of these very tests');
@@ -80,6 +81,13 @@ describe('a search of an operator who does not see users', () => {
         expect(searchesShownTexts(hiding, { [name]: text })).toBe(false);
     },
   );
+
+  it('has no parameter that another had in an earlier release', () => {
+    const others = [...OTHER_PARAMETERS, ...DIMENSIONS, ...ALERT_DIMENSIONS, ...CALL_FIELD_NAMES];
+    expect(others).toEqual(expect.arrayContaining(['q', 'by', 'minLoss', 'last', 'site', 'reason']));
+    const before = CALL_FIELD_NAMES.flatMap((name) => filterRow(name).before ?? []);
+    expect(before.filter((name) => name.startsWith('not.') || others.includes(name))).toEqual([]);
+  });
 
   it.each([CallListQuery, ExportQuery, CountQuery, MetricQuery])('has only classified texts (%p)', (query) => {
     const all = getMetadataStorage().getTargetValidationMetadatas(query, '', false, false);

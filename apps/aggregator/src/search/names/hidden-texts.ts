@@ -47,6 +47,9 @@ const NUMBERS: ReadonlySet<string> = new Set([
   'bucketSeconds',
 ]);
 
+/** Parameters that are no fields of the catalogue. */
+export const OTHER_PARAMETERS: readonly string[] = [...Object.keys(OTHER_FILTERS), ...QUESTIONS, ...NUMBERS];
+
 /** `not.codec` reveals as much as `codec`. */
 export function parameterField(parameter: string): string {
   return presentName(parameter.replace(/^not\./, ''));
