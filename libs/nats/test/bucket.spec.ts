@@ -99,6 +99,22 @@ describe('a bucket', () => {
     await other.close();
   });
 
+  it('requests at most 500 entries at a time, so that each is answered in time', async () => {
+    const entries = 2_000;
+    let requests: number | undefined;
+    const sent = (): number => bus.connection.stats().outMsgs;
+    const parse = (value: unknown): string => {
+      requests ??= sent();
+      return String(value);
+    };
+    const bucket = await Bucket.open<string>({ bus, name: 'CONTACT_LISTS', maxAgeMs: 60_000, parse });
+    for (let n = 0; n < entries; n++) bus.connection.publish(`$KV.CONTACT_LISTS.${n}`, '"text"');
+    await eventually('all', async () => (await bucket.lastRevision()) === entries);
+    const before = sent();
+    expect((await bucket.entries()).size).toBe(entries);
+    expect(Number(requests) - before).toBeLessThanOrEqual(502);
+  });
+
   it('leaves no timer when the bus is closed while a watch is being opened', async () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();

@@ -38,6 +38,8 @@ export type FollowListener<T> = (key: string, value: T | undefined, isNewest: bo
 
 /** As long as the client library waits. */
 const WRITE_MS = 5_000;
+/** Entries that are requested at the same time: of a bucket that others have filled, the last of all would come too late. */
+const READ_AT_ONCE = 500;
 /** Names of the operations that delete an entry; a written one has no such header. */
 const DELETED = 'KV-Operation';
 /** Part of a subject: with wildcards it would stand for other entries. */
@@ -223,7 +225,9 @@ export class Bucket<T> {
         this.bus.unreadable.leaveOut(error);
       }
     };
-    await Promise.all((await this.names(filter)).map(find));
+    const names = await this.names(filter);
+    for (let at = 0; at < names.length; at += READ_AT_ONCE)
+      await Promise.all(names.slice(at, at + READ_AT_ONCE).map(find));
     return found;
   }
 
