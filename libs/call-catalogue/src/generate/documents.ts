@@ -12,7 +12,13 @@ import { choiceSchemas } from './choice-documents.js';
 import { consoleCatalogue } from './console-catalogue.js';
 import { ALERT_DIMENSIONS, DIMENSIONS } from '../fields/dimensions.js';
 import { filtersTable, parameterReferences, parameters, yamlList } from './filter-documents.js';
-import { connectionTable, endpointProperties, endpointPropertiesOnBus, endpointsTable } from './field-documents.js';
+import {
+  connectionTable,
+  endpointProperties,
+  endpointPropertiesOnBus,
+  endpointsTable,
+  headerPropertiesOnBus,
+} from './field-documents.js';
 import { capturedTable, historyTable, metricsTable, thresholdsTable } from './metric-tables.js';
 
 /** A part of a file that is written from the rows, between a line with `generated: name` and one with `end of generated`. */
@@ -31,6 +37,7 @@ export function generatedParts(): readonly GeneratedPart[] {
     { file: 'docs/records.md', name: 'endpoints', text: `\n${endpointsTable()}\n` },
     { file: 'docs/openapi.yaml', name: 'endpoint', text: endpointProperties() },
     { file: 'docs/asyncapi.yaml', name: 'endpoint', text: endpointPropertiesOnBus() },
+    { file: 'docs/asyncapi.yaml', name: 'header', text: headerPropertiesOnBus() },
     { file: 'docs/openapi.yaml', name: 'choices', text: choiceSchemas() },
     { file: 'docs/asyncapi.yaml', name: 'choices', text: choiceSchemas() },
     { file: 'docs/records.md', name: 'metrics', text: `\n${metricsTable()}\n` },

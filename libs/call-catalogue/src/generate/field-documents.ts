@@ -22,12 +22,22 @@ export function endpointsTable(): string {
 
 /** Properties of an endpoint in openapi.yaml. */
 export function endpointProperties(): string {
-  return properties('type: integer');
+  return properties(ENDPOINT_ROWS, 'type: integer');
 }
+
+const PORT_ON_BUS = "$ref: '#/components/schemas/Port'";
 
 /** Properties of an endpoint in asyncapi.yaml. */
 export function endpointPropertiesOnBus(): string {
-  return properties("$ref: '#/components/schemas/Port'");
+  return properties(ENDPOINT_ROWS, PORT_ON_BUS);
+}
+
+/** Properties of a header in asyncapi.yaml, without the CallId, which alone is required and not empty. */
+export function headerPropertiesOnBus(): string {
+  return properties(
+    CONNECTION_ROWS.filter(({ field }) => field !== 'callId'),
+    PORT_ON_BUS,
+  );
 }
 
 function fieldsTable(rows: readonly FieldRow[]): string {
@@ -43,7 +53,7 @@ function fieldsTable(rows: readonly FieldRow[]): string {
   );
 }
 
-function properties(port: string): string {
+function properties(rows: readonly FieldRow[], port: string): string {
   const types: Readonly<Record<FieldRow['conversion'], string>> = {
     text: 'type: string',
     integer: 'type: integer',
@@ -51,9 +61,11 @@ function properties(port: string): string {
     port,
     boolean: 'type: boolean',
   };
-  return ENDPOINT_ROWS.flatMap(({ field, conversion, brief }) => [
-    `        ${field}:`,
-    `          ${types[conversion]}`,
-    `          description: ${yamlText(brief)}`,
-  ]).join('\n');
+  return rows
+    .flatMap(({ field, conversion, brief }) => [
+      `        ${field}:`,
+      `          ${types[conversion]}`,
+      `          description: ${yamlText(brief)}`,
+    ])
+    .join('\n');
 }
