@@ -35,6 +35,19 @@ describe('the facts about a party', () => {
     further: { 'Weather@Unit': 'C' },
   };
 
+  it('have fields that nobody has placed, with the filter of their name', () => {
+    const later = { ...laptop, altitude: 40, pressurised: false, weather: 'rain', pool: 'pool1', parts: { a: 1 } };
+    const { main, more } = partyFacts(later);
+    expect(main).toEqual(partyFacts(laptop).main);
+    const placed = partyFacts(laptop).more.map(({ label }) => label);
+    expect(more.filter(({ label }) => !placed.includes(label))).toEqual([
+      { label: 'altitude', values: [{ text: '40' }] },
+      { label: 'pressurised', values: [{ text: 'false' }] },
+      { label: 'weather', values: [{ text: 'rain' }] },
+      { label: 'pool', values: [{ text: 'pool1', filter: ['pool', 'pool1'] }] },
+    ]);
+  });
+
   it('are its device, system, link, Wi-Fi, VPN, relay, NAT, subnet and site', () => {
     const { main, more } = partyFacts(laptop);
     expect(shown(main)).toEqual({

@@ -1,4 +1,5 @@
 import type { Call, Endpoint } from '../api/answers.js';
+import { FILTERS } from '../api/catalogue.js';
 import { formatBandwidth, visible, withUnit } from '../parts/format.js';
 import { texts } from '../texts/call.js';
 
@@ -78,8 +79,81 @@ function moreFacts(party: Party): readonly (readonly [string, ...Maybe[]])[] {
     [texts.facts.contact, plain(party.contact)],
     [texts.facts.endpoint, plain(party.epId)],
     [texts.facts.dialogTag, plain(party.id)],
+    ...otherFacts(party),
     ...Object.entries(further).map(([name, value]) => [visible(name), plain(value)] as const),
   ];
+}
+
+/** Fields that the facts above contain, that stand beside the name of the party, or that explain nothing to operators. */
+const PLACED = [
+  'id',
+  'epId',
+  'uri',
+  'contact',
+  'ip',
+  'port',
+  'epType',
+  'relay',
+  'relayPort',
+  'reflexiveIp',
+  'reflexivePort',
+  'hostIp',
+  'hostPort',
+  'userAgent',
+  'userAgentType',
+  'incallEnabled',
+  'trunk',
+  'assertedIdentity',
+  'tenantId',
+  'inside',
+  'vpn',
+  'wireless',
+  'connection',
+  'subnet',
+  'linkSpeed',
+  'dscpInbound',
+  'dscpOutbound',
+  'mac',
+  'os',
+  'cpuName',
+  'cpuCores',
+  'cpuSpeed',
+  'virtualization',
+  'bssid',
+  'ssid',
+  'wifiDriver',
+  'wifiDriverVersion',
+  'wifiChannel',
+  'wifiHandovers',
+  'wifiReassociations',
+  'wifiSignalStrength',
+  'wifiRssi',
+  'wifiRadioType',
+  'wifiRadioFrequency',
+  'wifiSupportFlags',
+  'wifiStatusFlags',
+  'wifiBatteryCharge',
+  'dnsSuffix',
+  'captureDevice',
+  'captureDeviceDriver',
+  'renderDevice',
+  'renderDeviceDriver',
+  'site',
+  'further',
+] as const satisfies readonly (keyof Party)[];
+
+/** Fields that a later release of the API has, under their names there. */
+function otherFacts(party: object): readonly (readonly [string, Maybe])[] {
+  const placed: readonly string[] = PLACED;
+  return Object.entries(party).flatMap(([name, value]: [string, unknown]) => {
+    if (placed.includes(name)) return [];
+    if (typeof value !== 'string') return isScalar(value) ? [[name, plain(String(value))] as const] : [];
+    return [[name, Object.hasOwn(FILTERS, name) ? named(name, value) : plain(value)] as const];
+  });
+}
+
+function isScalar(value: unknown): value is number | boolean {
+  return typeof value === 'number' || typeof value === 'boolean';
 }
 
 function present(facts: readonly (readonly [string, ...Maybe[]])[]): readonly PartyFact[] {
