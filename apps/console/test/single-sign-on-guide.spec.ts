@@ -161,7 +161,10 @@ describe('the guide to single sign-on', () => {
       const log = { LOG_LEVEL: 'info', LOG_FORMAT: 'json' };
       other = await System.start({ ...settings, ...log, OIDC_AUDIENCES: 'desk', OIDC_CLIENT_SECRET: 'another one' });
     });
-    afterAll(() => other?.stop());
+    afterAll(async () => {
+      await provider.redirectTo(redirectsTo(system));
+      await other?.stop();
+    });
 
     it('adds a person whom only the provider knows, with an audit line, and the roles of the claim', async () => {
       const claims = { aud: 'desk', email: 'nora@example.test', email_verified: true, name: 'Nora Novak' };
@@ -192,7 +195,6 @@ describe('the guide to single sign-on', () => {
       await page.getByRole('button', { name: BUTTON }).click();
       expect(await (await answered).text()).toContain(tokenTextFor('`OIDC_CLIENT_SECRET`'));
       await page.getByText(consoleTextFor('`OIDC_CLIENT_SECRET`')).waitFor();
-      await provider.redirectTo(redirectsTo(system));
     });
   });
 
