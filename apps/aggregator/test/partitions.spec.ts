@@ -12,6 +12,7 @@ import { CallStore } from '../src/store/calls/call-store.js';
 import { Database } from '../src/store/database/database.js';
 import { FeedPartitions } from '../src/store/feed/feed-partitions.js';
 import { History } from '../src/store/calls/history.js';
+import { Dice } from '@ringdown/testing/fuzz/dice';
 import { migrate } from '../src/store/database/migrations.js';
 import { Surroundings } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
@@ -22,17 +23,6 @@ const CALLS = 40;
 const RECORDS = 24;
 const SEEDS = [1, 2];
 const SINGLE_SUBJECTS = 'ringdown.records.*';
-
-/** A generator of whole numbers below `limit` that gives the same for the same seed (mulberry32). */
-function randomFrom(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
-}
 
 /** Reads all partitions of which it knows, also those that another replica reads. */
 class Replica {
@@ -109,12 +99,12 @@ describe('partitions of the feed', () => {
   it.each(SEEDS)(
     'store each record once and in the order of its call, while their number is raised (seed %i)',
     async (seed) => {
-      const random = randomFrom(seed);
+      const random = new Dice(seed);
       const stored = new Map<string, number[]>();
       const replicas = [new Replica(around, stored)];
       const steps = Array.from({ length: RECORDS }, (_, n) => n + 1);
       // One in each third of the records; the first may be before anything was read.
-      const raises = new Map([16, 32, 64].map((count, n) => [n * (RECORDS / 3) + random(RECORDS / 3), count]));
+      const raises = new Map([16, 32, 64].map((count, n) => [n * (RECORDS / 3) + random.below(RECORDS / 3), count]));
       try {
         await replicas[0]?.start();
         for (const cseq of steps) {
@@ -127,7 +117,7 @@ describe('partitions of the feed', () => {
             around.publish(...ids.map((callId) => published(startXml({ callId, cseq })))),
           ]);
           // The next records are in one message, or in one for each partition.
-          if (random(2) === 0) await offerBundles(around.bus);
+          if (random.below(2) === 0) await offerBundles(around.bus);
           else await around.bus.jsm.streams.update(RECORDS_STREAM, { subjects: [SINGLE_SUBJECTS] });
           await around.bundles.check();
         }

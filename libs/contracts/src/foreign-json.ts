@@ -16,6 +16,10 @@ export function isWhole(value: unknown, most: number): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
 }
 
+export function isCount(value: unknown): value is number {
+  return isWhole(value, Number.MAX_SAFE_INTEGER);
+}
+
 /** What a date can be, before the year 9999: milliseconds since 1970. */
 export function isTime(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < Date.UTC(9999);

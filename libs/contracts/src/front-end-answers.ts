@@ -1,4 +1,4 @@
-import { isTime, isWhole } from './foreign-json.js';
+import { isCount, isTime, type Untrusted } from './foreign-json.js';
 
 /** Request and reply: the replies that one collector has sent to front ends. */
 export function collectorAnswersPattern(replica: string): string {
@@ -41,23 +41,17 @@ export function readFrontEndAnswers(reply: unknown): ReadonlyMap<string, FrontEn
   return new Map(reply.answers.map(({ frontEnd, ...answers }) => [frontEnd, { unavailable: 0, ...answers }]));
 }
 
-type Fields = Partial<Record<string, unknown>>;
-
 function isRequest(value: unknown): value is FrontEndAnswersRequest {
-  const { frontEnds }: Fields = { ...Object(value) };
+  const { frontEnds }: Untrusted = { ...Object(value) };
   return Array.isArray(frontEnds) && frontEnds.every((name) => typeof name === 'string');
 }
 
 function isReply(value: unknown): value is FrontEndAnswersReply {
-  const { answers }: Fields = { ...Object(value) };
+  const { answers }: Untrusted = { ...Object(value) };
   return Array.isArray(answers) && answers.every(isAnswer);
 }
 
 function isAnswer(value: unknown): boolean {
-  const { frontEnd, count, unavailable = 0, firstAt, lastAt }: Fields = { ...Object(value) };
+  const { frontEnd, count, unavailable = 0, firstAt, lastAt }: Untrusted = { ...Object(value) };
   return typeof frontEnd === 'string' && [count, unavailable].every(isCount) && [firstAt, lastAt].every(isTime);
-}
-
-function isCount(value: unknown): boolean {
-  return isWhole(value, Number.MAX_SAFE_INTEGER);
 }

@@ -1,4 +1,5 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
+import { isCount, type Untrusted } from './foreign-json.js';
 
 /** Stream with every accepted record, kept until its age or size limit. */
 export const RECORDS_STREAM = 'RECORDS';
@@ -155,7 +156,7 @@ export function isRecordBatch(value: unknown): value is RecordBatch {
 
 /** Checks the parts of a bundle; their bytes are in a message of a limited size. */
 export function isBundleParts(value: unknown): value is BundleParts {
-  const { collector, of }: Partial<Record<string, unknown>> = { ...Object(value) };
+  const { collector, of }: Untrusted = { ...Object(value) };
   return Array.isArray(of) && of.every((part) => isBundlePart(part, collector));
 }
 
@@ -165,12 +166,8 @@ function isBundlePart(part: unknown, collector: unknown): boolean {
   return isCount(partition) && isCount(bytes) && isOrigin({ collector, number });
 }
 
-function isCount(value: unknown): boolean {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
 function isOrigin(value: unknown): value is MessageOrigin {
-  const { collector, number }: Partial<Record<string, unknown>> = { ...Object(value) };
+  const { collector, number }: Untrusted = { ...Object(value) };
   return isCollectorId(collector) && typeof number === 'number' && Number.isSafeInteger(number) && number > 0;
 }
 
@@ -188,7 +185,7 @@ export interface AcceptedRecords {
 
 /** Counts are stored in the database, by collector and partition. */
 export function isAcceptedRecords(value: unknown): value is AcceptedRecords {
-  const { collector, byPartition }: Partial<Record<string, unknown>> = { ...Object(value) };
+  const { collector, byPartition }: Untrusted = { ...Object(value) };
   return (
     isCollectorId(collector) &&
     Array.isArray(byPartition) &&

@@ -1,4 +1,4 @@
-import { isTime } from './foreign-json.js';
+import { isTime, type Untrusted } from './foreign-json.js';
 import type { SentBy } from './records.js';
 
 /** Stream with accepted records that could not become part of a call. */
@@ -41,7 +41,7 @@ export interface DeadLetter {
 
 /** Other services can write to the stream, too: a message of another form must not hide the rest. */
 export function isDeadLetter(value: unknown): value is DeadLetter {
-  const { v, setAsideAt, partition, sequence, code, reason }: Fields = { ...Object(value) };
+  const { v, setAsideAt, partition, sequence, code, reason }: Untrusted = { ...Object(value) };
   const numbers = [partition, sequence];
   return (
     v === 1 &&
@@ -71,9 +71,15 @@ export interface RejectedRecord extends SentBy {
 
 /** As {@link isDeadLetter}. */
 export function isRejectedRecord(value: unknown): value is RejectedRecord {
-  const { receivedAt, remoteAddress, certificateSubject = '', path, code, reason, body }: Fields = { ...Object(value) };
+  const {
+    receivedAt,
+    remoteAddress,
+    certificateSubject = '',
+    path,
+    code,
+    reason,
+    body,
+  }: Untrusted = { ...Object(value) };
   const texts = [remoteAddress, certificateSubject, path, code, reason, body];
   return isTime(receivedAt) && texts.every((text) => typeof text === 'string');
 }
-
-type Fields = Partial<Record<string, unknown>>;

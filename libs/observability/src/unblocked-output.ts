@@ -1,10 +1,10 @@
 import { constants, openSync, writeSync } from 'node:fs';
 
-/** Tried again so often while nobody reads. */
+/** Between two attempts while nothing can be written. */
 const RETRY_MS = 50;
 /** What is kept meanwhile; further lines are counted and dropped. */
 const KEPT_BYTES = 4_000_000;
-/** Whoever stops a process must not wait for a terminal that stands. */
+/** Whoever stops a process must not wait for a terminal whose output is stopped. */
 const END_MS = 5_000;
 
 /**
