@@ -1,6 +1,6 @@
 import { nodeErrorCode, errorReason } from '@ringdown/errors';
+import { signNonce, type NatsKey } from '@ringdown/nats-keys';
 import { connect, type Socket } from 'node:net';
-import { signNonce, type NatsKey } from './nkey.js';
 import { silenceAfter, type ProbeResult } from './silence.js';
 
 export interface ProbeOptions {

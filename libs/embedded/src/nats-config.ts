@@ -1,5 +1,5 @@
+import { makeNatsKey, type NatsKey } from '@ringdown/nats-keys';
 import type { BusUserName } from './bus-users.js';
-import { makeNatsKey, type NatsKey } from './nkey.js';
 import { accountsConfig, probeConfig } from './users-config.js';
 
 /** The keys of all users of an embedded server. */

@@ -164,11 +164,16 @@ class NatsLaunch {
   }
 }
 
+/** A process that begins to end has this flag before its sockets are closed (PF_EXITING of linux/sched.h). */
+const EXITING = 0x4;
+
 /** On systems without `/proc`, and while this process cannot look, true until its end is known. */
 function processRuns(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+    // From the third field on (proc_pid_stat(5)): the name in the second one may contain anything.
+    const [state = '', , , , , , flags] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return !'ZX'.includes(state) && (Number(flags) & EXITING) === 0;
   } catch (error) {
     return isOwnLack(error) || !existsSync('/proc/self/stat');
   }

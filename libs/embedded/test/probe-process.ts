@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { probeJetStream } from '../src/jetstream-probe.js';
-import { makeNatsKey } from '../src/nkey.js';
+import { makeNatsKey } from '@ringdown/nats-keys';
 import type { ProbeResult } from '../src/silence.js';
 
 // Program of a test: probe-process PORT. Probes a server with descriptors left, and without.

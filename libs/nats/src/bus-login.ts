@@ -1,9 +1,5 @@
-import {
-  nkeyAuthenticator,
-  type Authenticator,
-  type NatsConnection,
-  type ReconnectToServerHandler,
-} from '@nats-io/transport-node';
+import { type Authenticator, type NatsConnection, type ReconnectToServerHandler } from '@nats-io/transport-node';
+import { publicKeyOf, signNonce } from '@ringdown/nats-keys';
 import { serverUrls } from '@ringdown/settings';
 import { hkdfSync } from 'node:crypto';
 
@@ -34,7 +30,7 @@ export interface LoginOptions {
   readonly ignoreAuthErrorAbort: true;
 }
 
-type MovableConnection = Pick<NatsConnection, 'setServers' | 'getServer' | 'reconnect' | 'closed'>;
+type MovableConnection = Pick<NatsConnection, 'setServers' | 'reconnect' | 'closed'>;
 
 /** The seed of a user's key, in place of a password: it signs a nonce of the server and is never sent. */
 const NKEY_SEED = /^SU[A-Z2-7]{56}$/;
@@ -72,8 +68,10 @@ export class BusLogin {
     const inboxPrefix = /^[\w-]+$/.test(user) ? `_INBOX.${user}` : '_INBOX';
     if (!NKEY_SEED.test(pass)) return { ...common, user, pass, inboxPrefix };
     // Uses the current key: this function is called at each connection.
-    const authenticator: Authenticator = (nonce) =>
-      nkeyAuthenticator(new TextEncoder().encode(this.parts().pass))(nonce);
+    const authenticator: Authenticator = (nonce = '') => {
+      const { pass: seed = '' } = this.parts();
+      return { nkey: publicKeyOf(seed), sig: signNonce(seed, nonce) };
+    };
     return { ...common, authenticator, inboxPrefix };
   }
 
@@ -84,24 +82,20 @@ export class BusLogin {
     if (!isMovable(connection)) throw new Error('unknown kind of NATS connection');
     if (typeof this.url === 'string') return;
     const end = this.url.onMove(() => {
-      const { host } = this.parts();
-      connection.setServers([host, NOWHERE]);
-      // Disconnects at once from any other program that listens on the old port meanwhile.
-      if (connection.getServer() !== host) void connection.reconnect();
+      connection.setServers([this.parts().host, NOWHERE]);
+      // Whatever it is still connected to is not the server that has moved.
+      void connection.reconnect();
     });
     void connection.closed().finally(end);
   }
 
   /**
    * A connection is lost before it is known that its server has stopped, and another program may already listen on its
-   * port: the first attempt goes to an unusable address, later ones only to a server that is certainly ours.
+   * port: an attempt goes to an unusable address unless the server is certainly ours.
    */
   private nextServer(url: MovingUrl): ReconnectToServerHandler {
-    let isFirstTry = true;
-    return (pool, info) => {
-      const isSafe = info === null || (!isFirstTry && url.isUp());
-      isFirstTry = isSafe && info !== null;
-      const wanted = isSafe ? this.parts().host : NOWHERE;
+    return (pool) => {
+      const wanted = url.isUp() ? this.parts().host : NOWHERE;
       return pool.find(({ listen }) => listen === wanted) ?? null;
     };
   }
@@ -133,5 +127,5 @@ interface Parts {
 function isMovable(connection: unknown): connection is MovableConnection {
   if (typeof connection !== 'object' || connection === null) return false;
   const has = (name: string): boolean => name in connection;
-  return ['setServers', 'getServer', 'reconnect', 'closed'].every(has);
+  return ['setServers', 'reconnect', 'closed'].every(has);
 }

@@ -118,7 +118,14 @@ describe('the embedded bus', () => {
     process.kill(Number(readFileSync(join(system.data, 'nats', 'nats-server.pid'), 'utf8')), 'SIGKILL');
     const squatter = await Squatter.on(before);
     try {
-      await eventually('the system takes records again', async () => (await system.client.post(RECORD)).status === 200);
+      const statuses: number[] = [];
+      const isTaken = async (): Promise<boolean> => {
+        statuses.push((await system.client.post(RECORD)).status);
+        return statuses.at(-1) === 200;
+      };
+      await eventually('the system takes records again', isTaken).catch((error: unknown) => {
+        throw new Error(`${String(error)}: ${statuses.join(', ')}\n${system.process.stderr()}`, { cause: error });
+      });
       expect(portOfBus(system.data)).not.toBe(before);
       expect(squatter.received).not.toMatch(/"pass"|"auth_token"|PUB /);
     } finally {

@@ -8,7 +8,7 @@ export {
 } from '../bus-users.js';
 export { keyVariable } from '../users-config.js';
 export { ALL_POWERFUL, ALL_POWERFUL_PEOPLE, makeBusKeys, natsConfig, natsUrl, type BusKeys } from '../nats-config.js';
-export { signNonce, type NatsKey } from '../nkey.js';
+export { signNonce, type NatsKey } from '@ringdown/nats-keys';
 export { findNatsServer } from '../nats-program.js';
 export {
   embeddedNatsUrl,

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
 /** A key that authenticates a NATS client: the client signs a nonce of the server, and sends no secret. */
 export interface NatsKey {
@@ -11,6 +11,7 @@ export interface NatsKey {
 /** The prefix of the 32 bytes of a user's seed or public key. */
 const SEED_PREFIX = [0x95, 0x00];
 const PUBLIC_PREFIX = [0xa0];
+const KEY_BYTES = 32;
 /** An Ed25519 key in PKCS 8 consists of this prefix and its 32 bytes. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
@@ -25,9 +26,18 @@ export function makeNatsKey(): NatsKey {
 
 /** The reply of a client to the `nonce` of a server. */
 export function signNonce(seed: string, nonce: string): string {
-  const raw = base32Decode(seed).subarray(SEED_PREFIX.length, SEED_PREFIX.length + 32);
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, raw]), format: 'der', type: 'pkcs8' });
-  return sign(null, Buffer.from(nonce), key).toString('base64url');
+  return sign(null, Buffer.from(nonce), privateKeyOf(seed)).toString('base64url');
+}
+
+/** The public key that belongs to a seed. */
+export function publicKeyOf(seed: string): string {
+  const { x = '' } = createPublicKey(privateKeyOf(seed)).export({ format: 'jwk' });
+  return encoded(PUBLIC_PREFIX, Buffer.from(x, 'base64url'));
+}
+
+function privateKeyOf(seed: string): KeyObject {
+  const raw = base32Decode(seed).subarray(SEED_PREFIX.length, SEED_PREFIX.length + KEY_BYTES);
+  return createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, raw]), format: 'der', type: 'pkcs8' });
 }
 
 function encoded(prefix: readonly number[], key: Buffer): string {
