@@ -3,6 +3,7 @@ import { findProgram } from '@ringdown/testing/find-program';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { reportWhenEmpty } from './empty-page.js';
 import type { System } from './system.js';
 
 /** Generous, because the machine may be busy. */
@@ -37,6 +38,7 @@ export async function openPage(
   });
   context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
+  reportWhenEmpty(page);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
