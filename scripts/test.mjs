@@ -13,13 +13,13 @@ import { headline, readCounts, Tally } from './test/tally.mjs';
 
 const CHECKS = ['lint-all', 'manifests', 'expressions', 'format'];
 /**
- * In this order, those of one line side by side. What tests real servers has the machine for itself; those that have them in
- * containers wait for most of their time.
+ * In this order, those of one line side by side. Attacks measure times and have the machine for themselves; the last ones
+ * wait for servers and containers most of their time.
  */
 const QUICK = { minutes: 8, steps: [CHECKS, ['unit'], ['threads'], ['conformance']] };
 const WHOLE = {
   minutes: 25,
-  steps: [CHECKS, ['unit'], ['integration'], ['attacks'], ['black-box'], ['docker'], ['containers', 'compose']],
+  steps: [CHECKS, ['unit'], ['integration'], ['attacks'], ['docker'], ['black-box', 'containers', 'compose']],
 };
 const LEFT_OUT = `
 Left out of this quick run: the other integration tests, attacks, profile ms, containers, compose. All of it: npm run test:all`;
@@ -45,7 +45,7 @@ for (const kinds of steps) {
   if (stopping.signal.aborted) break;
   const began = Date.now();
   const processors = new BusyProcessors();
-  const selection = ['run-many', '--projects=ringdown', `--targets=${kinds.join(',')}`, '--parallel=2'];
+  const selection = ['run-many', '--projects=ringdown', `--targets=${kinds.join(',')}`, '--parallel=3'];
   await runNx([...selection, '--exclude-task-dependencies', '--output-style=stream-without-prefixes'], {
     RINGDOWN_TEST_COUNTS: counts,
   });

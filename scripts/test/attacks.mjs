@@ -3,11 +3,14 @@ import { ensureBuilt, ensureInstalled, ensureSlapd, ensureTestBus } from '../pre
 import { runJest } from './jest-run.mjs';
 import { runKind } from './tally.mjs';
 
+/** Most of them wait: for what must not come, and for a system that starts. */
+const WORKERS = 3;
+
 ensureInstalled();
 ensureBuilt();
 ensureTestBus();
 ensureSlapd();
 
 await runKind('attacks', (tally, folder) =>
-  runJest(tally, { name: 'attacks', pattern: 'tests/attacks/dist/test/', folder, workers: 2 }),
+  runJest(tally, { name: 'attacks', pattern: 'tests/attacks/dist/test/', folder, workers: WORKERS }),
 );

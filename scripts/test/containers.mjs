@@ -7,22 +7,18 @@ import { runJest } from './jest-run.mjs';
 import { runKind } from './tally.mjs';
 
 /**
- * Bus, database, directory: what asks them something that another build of them could answer otherwise. The rest has been
- * run, and would learn nothing new. A cluster consists of processes here, too. A bus that comes back shorter (`shorter-`) is left out, as its files are changed from here,
- * and so it is a process of this machine there, too.
+ * What asks a server for something that another build of it could answer otherwise: statements and plans of the database, streams
+ * and permissions of the bus, entries of the directory, and how each goes away and comes back. Integration tests run all of them, and
+ * the others, on processes of this machine.
  */
-const SAME_EVERYWHERE = [
-  'faults/(backup|batch-kills|clocks|cluster|full-disk-captures|kills|outages|shorter|tracing)',
-  'fuzz/',
-  'alert-|backup|call-orders|calls-in-progress|captures|cluster|collector-answers|consistent-answers|dropped-messages|every-leaf|exports',
-  'front-ends|identities|live-stream|metric-series|partitions|path-filters|poison-|records-become-calls|replicas',
-  'saved-searches|search-owners|send-capture|services|shorter-|time-outs|timeline|trace-segments|wrong-clock',
-  // These start their own database servers, as processes here, too.
-  'database-(failover|pooler|servers)',
-];
-const LIBS_WITHOUT_SERVERS =
-  'embedded|testing|call-capture|capture|feed-client|token-validation|web-service|xml-schemas';
-const ABOUT_SERVERS = `(apps/aggregator|libs/(?!${LIBS_WITHOUT_SERVERS})[^/]+)/dist/test/(?!${SAME_EVERYWHERE.join('|')})`;
+const ABOUT_SERVERS = [
+  'apps/aggregator/dist/test/(call-filters|call-pages|dead-letters|frozen-database|history|large-batches|lost-records)',
+  'apps/aggregator/dist/test/(metric-statistics|migration|outages|prepared-|queries|read-|search-plans|statistics)',
+  'apps/aggregator/dist/test/(suggestions|traces|transactions|faults/full-disk\\.|faults/read-only)',
+  'libs/feed-bus/dist/test/(bundle-permission|dead-letters|lost-messages|partition-backlog|record-path|stored-again|stream-)',
+  'libs/nats/dist/test/(accounts-upgrade|bucket|entry-writer|lagging-replica|replies|stream-)',
+  'libs/directory/dist/test/(active-directory|ldap-)',
+].join('|');
 
 function removeContainers(run) {
   const filter = `label=ringdown-test=${run}`;
