@@ -13,7 +13,7 @@ function targetsOf(folder, workspaceRoot) {
   const hasFiles = (pattern) => globSync(pattern, { cwd: join(workspaceRoot, folder) }).length > 0;
   const isProduct = !folder.startsWith('tests/');
   return {
-    build: command(`node scripts/run.cjs build ${folder}`),
+    build: command(`node scripts/run.cjs dev/build ${folder}`),
     lint: command(`oxlint --type-aware --deny-warnings ${folder}`),
     ...(hasFiles('src/**/*.spec.{ts,tsx}') && { test: command(`node scripts/run.cjs test/unit ${folder}`) }),
     // Those of tests/* need a running system: they are targets of the root (project.json).

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 /** The compiled file is in `dist/test`. */
-const script = fileURLToPath(new URL('../../../../scripts/check-expressions.mjs', import.meta.url));
+const script = fileURLToPath(new URL('../../../../scripts/expressions/check-expressions.mjs', import.meta.url));
 let folder: string;
 
 beforeEach(async () => {

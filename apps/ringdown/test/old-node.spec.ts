@@ -48,11 +48,11 @@ describe('an old Node of the machine', () => {
   it('is replaced by the Node of the project from version 18 on', async () => {
     // This command is built with the current syntax, and needs no running system.
     const stderr = `dead-letters: no system runs in ${join(folder, 'data')} (DATA_DIR), and NATS_URL is not set\n`;
-    expect(await run(DEBIAN_12, 'dead-letters', 'list')).toEqual({ code: 1, stdout: '', stderr });
+    expect(await run(DEBIAN_12, 'system/dead-letters', 'list')).toEqual({ code: 1, stdout: '', stderr });
   });
 
   it('is rejected in one line if it is older', async () => {
     const stderr = `ringdown: Node 18 or later is needed to start; this is ${ANCIENT}\n`;
-    expect(await run(ANCIENT, 'start')).toEqual({ code: 1, stdout: '', stderr });
+    expect(await run(ANCIENT, 'system/start')).toEqual({ code: 1, stdout: '', stderr });
   });
 });

@@ -12,7 +12,7 @@ const GUIDE = 'people.md';
 const [HELP = '', FIRST = '', ADMINISTRATOR = '', OWN_PASSWORD = '', OVER_HTTP = '', IMPORT = ''] =
   guideCommands(GUIDE);
 /** What `npm run people` runs; npm takes half of the time of a command. */
-const PEOPLE = `'${process.execPath}' '${CHECKOUT}scripts/run.cjs' people `;
+const PEOPLE = `'${process.execPath}' '${CHECKOUT}scripts/run.cjs' system/people `;
 const COMPOSE = /^docker compose exec (?:-T )?discovery-auth node dist\//gm;
 
 /** Arguments for the commands of the table about sessions, for a person of their own. */

@@ -60,7 +60,7 @@ export async function runProgram(name: string, start: (stopping: AbortSignal) =>
 }
 
 /**
- * `disconnect`: the launcher that started us with a channel (scripts/start.mjs) has ended, and cannot send signals any
+ * `disconnect`: the launcher that started us with a channel (scripts/system/start.mjs) has ended, and cannot send signals any
  * more.
  */
 function nextSignal(): Promise<NodeJS.Signals | 'disconnect'> {

@@ -14,8 +14,10 @@ function check(content: string): Promise<{ code: number | null; errors: string }
   const file = join(folder, 'package-lock.json');
   writeFileSync(file, content);
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [join(root, 'scripts/lock-file.mjs'), file], (_error, _stdout, errors) =>
-      resolve({ code: child.exitCode, errors }),
+    const child = execFile(
+      process.execPath,
+      [join(root, 'scripts/manifests/lock-file.mjs'), file],
+      (_error, _stdout, errors) => resolve({ code: child.exitCode, errors }),
     );
   });
 }

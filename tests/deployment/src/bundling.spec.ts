@@ -94,10 +94,10 @@ describe('commands', () => {
   }
 
   it('run what is compiled until it has been bundled, as a system was started by a version without bundles', () => {
-    expect(run('scripts/stop.mjs')).toBe('compiled\n');
+    expect(run('scripts/system/stop.mjs')).toBe('compiled\n');
     write(`dist/${STOP}`, 'console.log("bundled");');
-    expect(run('scripts/stop.mjs')).toBe('bundled\n');
-    expect(run('scripts/status.mjs')).toBe('ringdown: nothing is built yet; run "npm start" first\n');
+    expect(run('scripts/system/stop.mjs')).toBe('bundled\n');
+    expect(run('scripts/system/status.mjs')).toBe('ringdown: nothing is built yet; run "npm start" first\n');
   });
 
   it('bundle again when a program is missing', () => {

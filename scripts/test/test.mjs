@@ -1,0 +1,78 @@
+// `npm test`: types, lint, format, unit tests, and each thread through the system once. `npm run test:all`: everything.
+// Ends with "N passed, N failed". RINGDOWN_TEST_ALL=1 (what CI sets) leaves nothing out of the latter. Each kind of work is a target of the
+// root (project.json), and can be run alone: `npm run nx -- unit`.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runNx } from '../nx/run-nx.mjs';
+import { ensureBuilt, ensureInstalled, ensureTestBus, ensureTestServers, fail, print } from '../prepare.mjs';
+import { BusyProcessors } from './busy-processors.mjs';
+import { keepDurations, printSlowest } from './durations.mjs';
+import { ProcessorTime } from './processor-time.mjs';
+import { headline, readCounts, Tally } from './tally.mjs';
+
+const CHECKS = ['lint-all', 'manifests', 'expressions', 'format'];
+/**
+ * In this order, those of one line side by side. Attacks measure times and have the machine for themselves; the last ones
+ * wait for servers and containers most of their time.
+ */
+const QUICK = { minutes: 8, steps: [CHECKS, ['unit'], ['threads'], ['conformance']] };
+const WHOLE = {
+  minutes: 25,
+  steps: [CHECKS, ['unit'], ['integration'], ['attacks'], ['docker'], ['black-box', 'containers', 'compose']],
+};
+const LEFT_OUT = `
+Left out of this quick run: the other integration tests, attacks, profile ms, containers, compose. All of it: npm run test:all`;
+
+const isWhole = process.argv[2] === '--all';
+const { minutes, steps } = isWhole ? WHOLE : QUICK;
+const startedAt = Date.now();
+const processorTime = new ProcessorTime();
+
+ensureInstalled();
+const counts = mkdtempSync(join(tmpdir(), 'ringdown-counts-'));
+const tally = new Tally();
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopping.abort(signal));
+processorTime.start();
+
+headline('types');
+ensureBuilt();
+tally.count(true);
+if (isWhole) ensureTestServers();
+else ensureTestBus();
+for (const kinds of steps) {
+  if (stopping.signal.aborted) break;
+  const began = Date.now();
+  const processors = new BusyProcessors();
+  const selection = ['run-many', '--projects=ringdown', `--targets=${kinds.join(',')}`, '--parallel=3'];
+  await runNx([...selection, '--exclude-task-dependencies', '--output-style=stream-without-prefixes'], {
+    RINGDOWN_TEST_COUNTS: counts,
+  });
+  for (const each of readCounts(counts, kinds)) tally.add(each);
+  tally.times.push({ kinds, seconds: (Date.now() - began) / 1_000, busy: processors.share() });
+}
+rmSync(counts, { recursive: true });
+if (stopping.signal.aborted) fail(`interrupted by ${stopping.signal.reason}`);
+keepDurations(tally.durations);
+report();
+tally.end();
+
+function report() {
+  printSlowest(tally.durations);
+  const kinds = processorTime.end();
+  const time = kinds.map(({ kind, seconds, processes }) => `  ${inMinutes(seconds)}  ${kind} (${processes} processes)`);
+  if (time.length > 0) print(`\nprocessor time:\n${time.join('\n')}`);
+  const times = tally.times.map(
+    ({ kinds, seconds, busy }) =>
+      `  ${inMinutes(seconds)}  ${kinds.join(', ')} (processors ${Math.round(busy * 100)} % busy)`,
+  );
+  print(`\ntime:\n${times.join('\n')}`);
+  print(`  ${inMinutes((Date.now() - startedAt) / 1_000)}  in all; at most ${minutes} minutes are wanted on two cores`);
+  if (!isWhole) print(LEFT_OUT);
+}
+
+function inMinutes(seconds) {
+  const whole = Math.round(seconds);
+  return `${String(Math.floor(whole / 60)).padStart(3)} min ${String(whole % 60).padStart(2, '0')} s`;
+}
