@@ -1,7 +1,7 @@
 import { Bus } from '@ringdown/nats';
 import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { DIRECTORY, openDirectory, type DirectorySettings } from './open-directory.js';
-import type { Directory } from './directory.js';
+import type { Directory } from './people/directory.js';
 import { isOnBus, peopleFilePath } from './settings.js';
 import { storeFirstPeople } from './stored/first-people.js';
 

@@ -1,15 +1,15 @@
 import type { Bus } from '@ringdown/nats';
 import type { Health, Logger, Metrics } from '@ringdown/observability';
 import { SettingsError, type SettingValues } from '@ringdown/settings';
-import { FileDirectory } from './file-directory.js';
+import { FileDirectory } from './people-file/file-directory.js';
 import { assertLdapSettings } from './ldap/ldap-settings.js';
 import { openLdapDirectory, readCertificates } from './ldap/open-ldap-directory.js';
-import { readPeopleFile } from './people-file.js';
-import type { Account, Directory } from './directory.js';
-import type { People } from './people.js';
-import type { PeopleEditor } from './people-editor.js';
-import type { Person } from './person.js';
-import type { Photo } from './photo.js';
+import { readPeopleFile } from './people-file/people-file.js';
+import type { Account, Directory } from './people/directory.js';
+import type { People } from './people/people.js';
+import type { PeopleEditor } from './people/people-editor.js';
+import type { Person } from './people/person.js';
+import type { Photo } from './photos/photo.js';
 import { peopleFilePath, type directorySettings } from './settings.js';
 import { StoredDirectory } from './stored/stored-directory.js';
 

@@ -1,5 +1,5 @@
 import { setting, type SettingValues } from '@ringdown/settings';
-import { peopleFileIn } from './first-users.js';
+import { peopleFileIn } from './people-file/first-users.js';
 import { ldapSettings } from './ldap/ldap-settings.js';
 
 /** The source of people: read by every service that needs them and by the command that edits them. */

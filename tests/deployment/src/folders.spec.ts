@@ -86,6 +86,7 @@ const WORKSPACES = [
   'apps/sender',
   'apps/subscribers',
   'libs/call-capture',
+  'libs/directory',
 ];
 
 /** What serves requests or reads them. */

@@ -1,7 +1,7 @@
 import { errorReason } from '@ringdown/errors';
-import type { ChangeOptions, NotStored, PeopleEditor, PutOptions, RemoveOptions } from '../people-editor.js';
-import { PeopleFileError } from '../people-file-format.js';
-import type { PersonEntry } from '../person.js';
+import type { ChangeOptions, NotStored, PeopleEditor, PutOptions, RemoveOptions } from '../people/people-editor.js';
+import { PeopleFileError } from '../people/people-file-format.js';
+import type { PersonEntry } from '../people/person.js';
 import { auditedChange, auditedReason, MAX_PEOPLE, type PeopleAudit } from './people-audit.js';
 
 /** Who changes people, and from where. */

@@ -1,4 +1,4 @@
-import { ROLES, type PersonEntry, type Role } from '../person.js';
+import { ROLES, type PersonEntry, type Role } from '../people/person.js';
 
 /** A change of people, for the log: who, what, whom, from where, with which result. Contains no secrets. */
 export interface PeopleAudit {

@@ -6,4 +6,4 @@ export {
   type ConflictKind,
   type NotStored,
   type PeopleEditor,
-} from '../people-editor.js';
+} from '../people/people-editor.js';

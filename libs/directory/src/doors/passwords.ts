@@ -1,4 +1,4 @@
-export { generatePassword, hashPassword, PasswordChecks, type PasswordCheckOptions } from '../passwords.js';
+export { generatePassword, hashPassword, PasswordChecks, type PasswordCheckOptions } from '../passwords/passwords.js';
 export {
   describePasswordRules,
   MAX_PASSWORD_LENGTH,
@@ -7,7 +7,7 @@ export {
   type PasswordRule,
   type PasswordRuleCode,
   type PasswordRules,
-} from '../password-rules/password-rules.js';
-export { CurrentRules } from '../password-rules/current-rules.js';
-export { passwordSettings } from '../password-rules/password-settings.js';
-export { passwordMark, withNewPassword, withSessionsEnded } from '../secret.js';
+} from '../passwords/password-rules.js';
+export { CurrentRules } from '../passwords/current-rules.js';
+export { passwordSettings } from '../passwords/password-settings.js';
+export { passwordMark, withNewPassword, withSessionsEnded } from '../passwords/secret.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Person, Role } from '../person.js';
+import type { Person, Role } from '../people/person.js';
 import type { LdapConnection } from './ldap-connection.js';
 import { DirectoryRequestRejected } from './ldap-failure.js';
 import type { LdapPerson } from './ldap-person.js';

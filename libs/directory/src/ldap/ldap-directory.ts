@@ -1,13 +1,13 @@
 import type { Logger } from '@ringdown/observability';
-import { DirectoryUnavailable, type Account, type Directory, type SignInResult } from '../directory.js';
-import type { People } from '../people.js';
-import type { Person } from '../person.js';
-import type { Photo } from '../photo.js';
+import { DirectoryUnavailable, type Account, type Directory, type SignInResult } from '../people/directory.js';
+import type { People } from '../people/people.js';
+import type { Person } from '../people/person.js';
+import type { Photo } from '../photos/photo.js';
 import { RefreshLoop } from './refresh-loop.js';
 import type { LdapAccess } from './ldap-access.js';
 import type { Change } from './ldap-changes.js';
 import { DirectoryRequestRejected } from './ldap-failure.js';
-import { PeopleById } from '../people-by-id.js';
+import { PeopleById } from '../people/people-by-id.js';
 import type { LdapPerson } from './ldap-person.js';
 import type { LdapPhotos } from './ldap-photos.js';
 import type { LdapSignIn } from './ldap-sign-in.js';

@@ -1,7 +1,7 @@
 import { ResultCodeError } from 'ldapts';
 import { nodeErrorCode, errorReason } from '@ringdown/errors';
 import { isNativeError } from 'node:util/types';
-import { DirectoryUnavailable } from '../directory.js';
+import { DirectoryUnavailable } from '../people/directory.js';
 
 /** The result codes of RFC 4511 (appendix A) that are distinguished here. */
 export const RESULT = {

@@ -1,7 +1,7 @@
 import { normalize } from '@ringdown/linear-text';
-import { canonicalName, isAddress } from '../address.js';
-import { PHONE_KINDS, type Person, type PhoneKind } from '../person.js';
-import { parsePhone } from '../phone.js';
+import { canonicalName, isAddress } from '../people/address.js';
+import { PHONE_KINDS, WORK_FIELDS, type Person, type PhoneKind } from '../people/person.js';
+import { parsePhone } from '../people/phone.js';
 import type { Entry } from 'ldapts';
 import { parseLdapTime } from './ldap-time.js';
 import { FIELDS, type PersonField, type LdapNames } from './ldap-names.js';
@@ -21,8 +21,6 @@ export interface EntryReaderOptions {
   readonly sipDomain: string;
 }
 
-/** Fields about the workplace: many people share these texts. */
-export const WORK_FIELDS = ['title', 'department', 'company', 'office'] as const satisfies readonly PersonField[];
 type WorkField = (typeof WORK_FIELDS)[number];
 
 const TEXT_MAX = 256;

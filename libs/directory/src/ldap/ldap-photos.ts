@@ -1,6 +1,6 @@
 import { OrFilter, type Entry } from 'ldapts';
-import type { Person } from '../person.js';
-import { photoIn, type Photo } from '../photo.js';
+import type { Person } from '../people/person.js';
+import { photoIn, type Photo } from '../photos/photo.js';
 import type { LdapNames } from './ldap-names.js';
 import type { EntryReader } from './ldap-person.js';
 import { SAME_NAME, type LdapReader } from './ldap-reader.js';

@@ -14,7 +14,7 @@ import { DirectoryRequestRejected } from './ldap-failure.js';
 import type { LdapNames } from './ldap-names.js';
 import type { EntryReader, LdapPerson } from './ldap-person.js';
 import { ldapSettings } from './ldap-settings.js';
-import type { Role } from '../person.js';
+import type { Role } from '../people/person.js';
 
 /** Roles that are given by a group of the directory. */
 export type GroupRole = Exclude<Role, 'user'>;

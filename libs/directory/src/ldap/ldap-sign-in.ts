@@ -3,7 +3,7 @@ import type { Logger } from '@ringdown/observability';
 import { EqualityFilter, OrFilter, type Filter } from 'ldapts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { busyWhenFull } from '../directory.js';
+import { busyWhenFull } from '../people/directory.js';
 import { LdapConnection, type LdapServer } from './ldap-connection.js';
 import { RESULT } from './ldap-failure.js';
 import type { EntryReader, LdapPerson } from './ldap-person.js';

@@ -1,5 +1,5 @@
 import { errorReason } from '@ringdown/errors';
-import { DirectoryUnavailable } from '../directory.js';
+import { DirectoryUnavailable } from '../people/directory.js';
 import type { LdapAccess } from './ldap-access.js';
 import type { Change, ReadingResult } from './ldap-changes.js';
 import { DirectoryRequestRejected } from './ldap-failure.js';

@@ -1,6 +1,6 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { DirectoryUnavailable } from '../directory.js';
+import { DirectoryUnavailable } from '../people/directory.js';
 import type { Change, ReadingResult } from './ldap-changes.js';
 import { threadError, type FromThread, type ThreadData, type ToThread } from './reading-messages.js';
 

@@ -1,4 +1,4 @@
-import { DirectoryUnavailable } from '../directory.js';
+import { DirectoryUnavailable } from '../people/directory.js';
 import { LdapConnection, type LdapServer } from './ldap-connection.js';
 
 export interface ServiceAccount {

@@ -1,8 +1,8 @@
 import type { Bucket } from '@ringdown/nats/buckets';
-import type { PersonNames } from '../unique-names.js';
+import type { PersonNames } from '../people/unique-names.js';
 import { putTimedNote } from './notes.js';
 import type { StoredEntry } from './stored-entry.js';
-import { addressKey, personNames, type Rename } from './stored-rename.js';
+import { addressKey, personNames, type Rename } from '../people/stored-rename.js';
 
 /**
  * The change of the SIP address of a person who keeps the username. It is a rename by the old address, stored before the

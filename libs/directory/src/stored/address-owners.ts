@@ -1,5 +1,5 @@
-import type { OtherPeople } from '../people-editor.js';
-import { takenName, type PersonNames, type TakenName } from '../unique-names.js';
+import type { OtherPeople } from '../people/people-editor.js';
+import { takenName, type PersonNames, type TakenName } from '../people/unique-names.js';
 import type { StoredPeople } from './stored-people.js';
 
 /** All people but one. */

@@ -1,8 +1,8 @@
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
-import { readPeopleFile } from '../people-file.js';
-import { PeopleFileError } from '../people-file-format.js';
-import { firstTakenName } from '../unique-names.js';
+import { readPeopleFile } from '../people-file/people-file.js';
+import { PeopleFileError } from '../people/people-file-format.js';
+import { firstTakenName } from '../people/unique-names.js';
 import { PeopleStore } from './people-store.js';
 
 export interface FirstPeopleOptions {

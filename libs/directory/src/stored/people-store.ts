@@ -3,8 +3,8 @@ import { Bucket } from '@ringdown/nats/buckets';
 import type { StreamRole } from '@ringdown/nats/streams';
 import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DirectoryUnavailable } from '../directory.js';
-import type { PersonEntry } from '../person.js';
+import { DirectoryUnavailable } from '../people/directory.js';
+import type { PersonEntry } from '../people/person.js';
 import { AddressChange } from './address-change.js';
 import { Identities } from './identities.js';
 import { inParallel } from './in-parallel.js';
@@ -19,8 +19,8 @@ import {
   type Wanted,
 } from './stored-entry.js';
 import { StoredPeople, type StoredPerson } from './stored-people.js';
-import { isForgotten, removalKey } from './stored-removal.js';
-import { personNames, renameKey } from './stored-rename.js';
+import { isForgotten, removalKey } from '../people/stored-removal.js';
+import { personNames, renameKey } from '../people/stored-rename.js';
 
 export interface PeopleStoreOptions {
   readonly bus: Bus;

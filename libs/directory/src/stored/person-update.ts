@@ -1,4 +1,4 @@
-import type { PersonEntry } from '../person.js';
+import type { PersonEntry } from '../people/person.js';
 import type { PeopleStore } from './people-store.js';
 import type { StoredPerson } from './stored-people.js';
 

@@ -20,9 +20,9 @@ import {
   type PeopleEditor,
   type PutOptions,
   type RemoveOptions,
-} from '../people-editor.js';
-import { PeopleFileError, parsePerson } from '../people-file-format.js';
-import type { PersonEntry } from '../person.js';
+} from '../people/people-editor.js';
+import { PeopleFileError, parsePerson } from '../people/people-file-format.js';
+import type { PersonEntry } from '../people/person.js';
 import { isAddedBefore, othersIn, takenBefore } from './address-owners.js';
 import type { PeopleStore } from './people-store.js';
 import { inParallel } from './in-parallel.js';

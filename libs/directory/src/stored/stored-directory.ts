@@ -1,16 +1,16 @@
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
-import { defaultPasswordChecks, PasswordChecks, type PasswordCheckOptions } from '../passwords.js';
-import { hashedAccount } from '../hashed-account.js';
-import { DirectoryUnavailable, type Account, type Directory } from '../directory.js';
-import type { People } from '../people.js';
-import type { PeopleEditor } from '../people-editor.js';
-import type { Person } from '../person.js';
-import { PhotoFiles } from '../photo-files.js';
-import type { Photo } from '../photo.js';
+import { defaultPasswordChecks, PasswordChecks, type PasswordCheckOptions } from '../passwords/passwords.js';
+import { hashedAccount } from '../passwords/hashed-account.js';
+import { DirectoryUnavailable, type Account, type Directory } from '../people/directory.js';
+import type { People } from '../people/people.js';
+import type { PeopleEditor } from '../people/people-editor.js';
+import type { Person } from '../people/person.js';
+import { PhotoFiles } from '../people-file/photo-files.js';
+import type { Photo } from '../photos/photo.js';
 import { PeopleStore } from './people-store.js';
-import type { Removal } from './stored-removal.js';
-import type { Rename } from './stored-rename.js';
+import type { Removal } from '../people/stored-removal.js';
+import type { Rename } from '../people/stored-rename.js';
 import { StoreEditor } from './store-editor.js';
 
 export interface StoredDirectoryOptions {

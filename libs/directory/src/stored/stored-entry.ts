@@ -1,9 +1,9 @@
 import { errorReason } from '@ringdown/errors';
-import { parsePerson } from '../people-file-format.js';
-import type { PersonEntry } from '../person.js';
+import { parsePerson } from '../people/people-file-format.js';
+import type { PersonEntry } from '../people/person.js';
 import { parseIdentity, type Identity } from './stored-identity.js';
-import { parseRemoval, type Removal } from './stored-removal.js';
-import { parseRename, type Rename } from './stored-rename.js';
+import { parseRemoval, type Removal } from '../people/stored-removal.js';
+import { parseRename, type Rename } from '../people/stored-rename.js';
 
 /** The value of a key of the bucket: one person, or the first state of several who were imported together. */
 export interface StoredEntry {

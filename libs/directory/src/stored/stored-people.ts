@@ -1,10 +1,10 @@
-import type { People } from '../people.js';
-import { PeopleById } from '../people-by-id.js';
-import { personWithoutSecrets, type PersonEntry } from '../person.js';
-import { personSecret, type Secret } from '../secret.js';
-import type { PersonNames } from '../unique-names.js';
-import { removalKey, type Removal } from './stored-removal.js';
-import { renameKey, type Rename } from './stored-rename.js';
+import type { People } from '../people/people.js';
+import { PeopleById } from '../people/people-by-id.js';
+import { personWithoutSecrets, type PersonEntry } from '../people/person.js';
+import { personSecret, type Secret } from '../passwords/secret.js';
+import type { PersonNames } from '../people/unique-names.js';
+import { removalKey, type Removal } from '../people/stored-removal.js';
+import { renameKey, type Rename } from '../people/stored-rename.js';
 import { personKey, STARTED_KEY, usernameIn, type StoredEntry } from './stored-entry.js';
 
 /** A change of one key of the bucket; `entry` is undefined for a deletion. */

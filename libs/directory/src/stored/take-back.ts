@@ -1,5 +1,5 @@
-import type { NotStored } from '../people-editor.js';
-import type { PersonEntry } from '../person.js';
+import type { NotStored } from '../people/people-editor.js';
+import type { PersonEntry } from '../people/person.js';
 import { takenBefore } from './address-owners.js';
 import type { PeopleStore } from './people-store.js';
 import type { PersonUpdate } from './person-update.js';

@@ -4,8 +4,8 @@ import { pumpLength, pumpString } from '@ringdown/testing/fuzz/pumps';
 import { jpegWith, pngWith } from '@ringdown/testing/small-photos';
 import { PRESETS } from '../../src/ldap/ldap-names.js';
 import { EntryReader } from '../../src/ldap/ldap-person.js';
-import { parsePhone } from '../../src/phone.js';
-import { MAX_PHOTO_BYTES, photoIn } from '../../src/photo.js';
+import { parsePhone } from '../../src/people/phone.js';
+import { MAX_PHOTO_BYTES, photoIn } from '../../src/photos/photo.js';
 
 /** The maximum length of a text in a response of a directory server. */
 const VALUE_LIMIT = 65_536;

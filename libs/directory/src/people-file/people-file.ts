@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { chown, link, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatPeople, parsePeople, PeopleFileError } from './people-file-format.js';
-import type { PersonEntry } from './person.js';
+import { formatPeople, parsePeople, PeopleFileError } from '../people/people-file-format.js';
+import type { PersonEntry } from '../people/person.js';
 
 /** Throws an Error with a one-line message that names the file. */
 export async function readPeopleFile(file: string): Promise<PersonEntry[]> {

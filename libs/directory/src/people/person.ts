@@ -5,6 +5,9 @@ export type Role = (typeof ROLES)[number];
 export const PHONE_KINDS = ['work', 'home', 'mobile', 'other'] as const;
 export type PhoneKind = (typeof PHONE_KINDS)[number];
 
+/** Fields about the workplace: many people share these texts. */
+export const WORK_FIELDS = ['title', 'department', 'company', 'office'] as const satisfies readonly (keyof Person)[];
+
 /** A person as every part of the product may see them; contains no secrets. */
 export interface Person {
   /** `user@domain`, lower case; what the person signs in with. */

@@ -1,6 +1,6 @@
 import type { PasswordChecks } from './passwords.js';
-import type { Account } from './directory.js';
-import type { Person } from './person.js';
+import type { Account } from '../people/directory.js';
+import type { Person } from '../people/person.js';
 import type { Secret } from './secret.js';
 
 /** The account of a person whose password hash is stored here; of an unknown person, one that takes as long to reject. */

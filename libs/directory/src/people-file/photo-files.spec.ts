@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { Writable } from 'node:stream';
-import type { Person } from './person.js';
-import { MAX_PHOTO_BYTES } from './photo.js';
+import type { Person } from '../people/person.js';
+import { MAX_PHOTO_BYTES } from '../photos/photo.js';
 import { PhotoFiles } from './photo-files.js';
 
 describe('photos beside the people file', () => {

@@ -1,6 +1,6 @@
 import { normalize } from '@ringdown/linear-text';
 import type { SettingValues } from '@ringdown/settings';
-import type { Person } from '../person.js';
+import type { Person } from '../people/person.js';
 import { comparable, readBadPasswords } from './bad-passwords.js';
 import type { passwordSettings } from './password-settings.js';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { PersonEntry } from './person.js';
+import type { PersonEntry } from '../people/person.js';
 
 /** What a sign-in of a person is checked against. */
 export interface Secret {

@@ -3,7 +3,7 @@ import { BoundedSemaphore, type BoundedSemaphoreOptions } from '@ringdown/concur
 import { normalize } from '@ringdown/linear-text';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { busyWhenFull } from './directory.js';
+import { busyWhenFull } from '../people/directory.js';
 
 /** OWASP's least recommended cost of argon2id: 19 MiB, two passes, one lane; about 10 ms here. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -2,16 +2,16 @@ import { createLogger } from '@ringdown/observability';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { authenticate } from '../test/authenticate.js';
-import type { People } from './index.js';
-import { hashPassword } from './doors/passwords.js';
+import { authenticate } from '../../test/authenticate.js';
+import type { People } from '../index.js';
+import { hashPassword } from '../doors/passwords.js';
 import {
   editPeopleFile,
   ensureFirstUsers,
   FileDirectory,
   readFirstUsers,
   readPeopleFile,
-} from './doors/people-file.js';
+} from '../doors/people-file.js';
 
 const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 const folder = mkdtempSync(join(tmpdir(), 'ringdown-directory-'));

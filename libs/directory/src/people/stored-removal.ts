@@ -1,5 +1,5 @@
-import type { People } from '../people.js';
-import type { PersonNames } from '../unique-names.js';
+import type { People } from './people.js';
+import type { PersonNames } from './unique-names.js';
 import { isNames } from './stored-rename.js';
 
 /** The removal of a person, stored before it begins: services delete what they keep under the names of the person. */

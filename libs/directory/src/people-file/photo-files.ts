@@ -2,8 +2,8 @@ import { nodeErrorCode, errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Person } from './person.js';
-import { MAX_PHOTO_BYTES, photoIn, type Photo } from './photo.js';
+import type { Person } from '../people/person.js';
+import { MAX_PHOTO_BYTES, photoIn, type Photo } from '../photos/photo.js';
 
 type Named = Pick<Person, 'username'>;
 

@@ -2,9 +2,9 @@ import { QueueFull } from '@ringdown/concurrency';
 import type { PeopleEditor } from './people-editor.js';
 import type { People } from './people.js';
 import type { Person } from './person.js';
-import type { Photo } from './photo.js';
-import type { Removal } from './stored/stored-removal.js';
-import type { Rename } from './stored/stored-rename.js';
+import type { Photo } from '../photos/photo.js';
+import type { Removal } from './stored-removal.js';
+import type { Rename } from './stored-rename.js';
 
 /** The account of a sign-in name. Unknown names behave the same and take the same time as known ones. */
 export interface Account {

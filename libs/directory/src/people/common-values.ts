@@ -1,5 +1,4 @@
-import type { Person, Role } from './person.js';
-import { WORK_FIELDS } from './ldap/ldap-person.js';
+import { WORK_FIELDS, type Person, type Role } from './person.js';
 
 const NO_CONTACTS: readonly string[] = [];
 

@@ -13,11 +13,11 @@ import {
   type PeopleEditor,
   type PutOptions,
   type RemoveOptions,
-} from './people-editor.js';
+} from '../people/people-editor.js';
 import { editPeopleFile, readPeopleFile } from './people-file.js';
-import { PeopleFileError } from './people-file-format.js';
-import type { PersonEntry } from './person.js';
-import { uniquePersonNames } from './unique-names.js';
+import { PeopleFileError } from '../people/people-file-format.js';
+import type { PersonEntry } from '../people/person.js';
+import { uniquePersonNames } from '../people/unique-names.js';
 
 /** Changes the people of a file. */
 export class FileEditor implements PeopleEditor {

@@ -1,5 +1,5 @@
-import type { People } from '../people.js';
-import type { PersonNames } from '../unique-names.js';
+import type { People } from './people.js';
+import type { PersonNames } from './unique-names.js';
 
 /**
  * A rename, or a change of only the SIP address, stored before it begins: one that was interrupted is finished when it is

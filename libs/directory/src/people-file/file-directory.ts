@@ -2,15 +2,15 @@ import { Mutex } from '@ringdown/concurrency';
 import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { unwatchFile, watchFile } from 'node:fs';
-import { defaultPasswordChecks, PasswordChecks, type PasswordCheckOptions } from './passwords.js';
-import { personSecret, type Secret } from './secret.js';
-import { hashedAccount } from './hashed-account.js';
-import type { Account, Directory } from './directory.js';
-import { PeopleList, type People } from './people.js';
+import { defaultPasswordChecks, PasswordChecks, type PasswordCheckOptions } from '../passwords/passwords.js';
+import { personSecret, type Secret } from '../passwords/secret.js';
+import { hashedAccount } from '../passwords/hashed-account.js';
+import type { Account, Directory } from '../people/directory.js';
+import { PeopleList, type People } from '../people/people.js';
 import { readPeopleFile } from './people-file.js';
-import { withKnownContacts } from './people-file-format.js';
-import { personWithoutSecrets, type Person, type PersonEntry } from './person.js';
-import type { Photo } from './photo.js';
+import { withKnownContacts } from '../people/people-file-format.js';
+import { personWithoutSecrets, type Person, type PersonEntry } from '../people/person.js';
+import type { Photo } from '../photos/photo.js';
 import { PhotoFiles } from './photo-files.js';
 
 export interface FileDirectoryOptions {

@@ -1,10 +1,10 @@
 import { nodeErrorCode } from '@ringdown/errors';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generatePassword, hashPassword } from './passwords.js';
+import { generatePassword, hashPassword } from '../passwords/passwords.js';
 import { writeSecretFile } from './people-file.js';
-import { formatPeople, PeopleFileError } from './people-file-format.js';
-import type { PersonEntry, Role } from './person.js';
+import { formatPeople, PeopleFileError } from '../people/people-file-format.js';
+import type { PersonEntry, Role } from '../people/person.js';
 
 /** An entry of `first-users.json`, for the person who installs the product. */
 export interface FirstUser {

@@ -1,5 +1,5 @@
-import { PeopleList } from '../people.js';
-import type { PersonNames } from '../unique-names.js';
+import { PeopleList } from './people.js';
+import type { PersonNames } from './unique-names.js';
 import { currentAddresses, type Rename } from './stored-rename.js';
 
 const names = (user: string, address = user): PersonNames => ({

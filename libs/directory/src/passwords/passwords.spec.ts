@@ -1,5 +1,5 @@
-import { DirectoryBusy } from './index.js';
-import { generatePassword, hashPassword, PasswordChecks } from './doors/passwords.js';
+import { DirectoryBusy } from '../index.js';
+import { generatePassword, hashPassword, PasswordChecks } from '../doors/passwords.js';
 
 describe('passwords', () => {
   it('are generated easy to type, with at least 96 random bits', () => {
