@@ -6,19 +6,23 @@ import { dirname, join, resolve } from 'node:path';
 import { takeRightsOfOwner } from './owner-rights.js';
 import { finishRestore } from './restored-folder.js';
 import { RunningFile } from './running-system.js';
+import { readDataVersion, writeUpgradeBegun, writeUpgradeComplete } from './upgrade/data-version.js';
+import { refuseForeignData } from './upgrade/refuse-data.js';
+import { ownRelease, type OwnRelease } from './upgrade/release.js';
 
 /** The folder that contains all data; only one process may use it at a time. */
 export class DataFolder {
   private constructor(
     readonly path: string,
     readonly running: RunningFile,
+    private readonly own: OwnRelease,
   ) {}
 
   /**
-   * Throws an Error with a clear one-line message when the folder is not writable or belongs to a running process. If it belongs to another
-   * user, root runs with the rights of that user from here on.
+   * Throws an Error with a clear one-line message when the folder is not writable, belongs to a running process, or has data of a version
+   * that this one does not follow. If it belongs to another user, root runs with the rights of that user from here on.
    */
-  static open(folder: string): DataFolder {
+  static open(folder: string, own = ownRelease()): DataFolder {
     const path = resolve(folder);
     const user = takeRightsOfOwner(path);
     if (user !== undefined)
@@ -26,6 +30,7 @@ export class DataFolder {
         `ringdown: ${path} (DATA_DIR) belongs to user ${user}: running with the rights of that user\n`,
       );
     refuseForeignLinks(path);
+    refuseForeignData(path, own);
     try {
       makeFolder(path);
       accessSync(path, constants.W_OK);
@@ -38,7 +43,7 @@ export class DataFolder {
     const owner = running.claim();
     if (owner !== undefined) throw new Error(`the data folder ${path} is in use by process ${owner.pid}`);
     finishRestore(path);
-    return new DataFolder(path, running);
+    return new DataFolder(path, running, own);
   }
 
   in(...names: string[]): string {
@@ -52,6 +57,19 @@ export class DataFolder {
     const secret = randomBytes(24).toString('base64url');
     writeFileSync(file, `${secret}\n`, { mode: 0o600 });
     return secret;
+  }
+
+  /** Called before anything in the folder is changed that an older version would read. */
+  beginUpgrade(): void {
+    const { complete, upgradingTo } = readDataVersion(this.path) ?? {};
+    const { schema, format } = upgradingTo ?? complete ?? {};
+    if (schema === this.own.schema && format === this.own.format) return;
+    writeUpgradeBegun(this.path, this.own);
+  }
+
+  /** Called when everything has worked with the data once. `servers`: versions of those inside. */
+  completeUpgrade(servers: Readonly<Record<string, string>>): void {
+    writeUpgradeComplete(this.path, this.own, servers);
   }
 
   release(): void {

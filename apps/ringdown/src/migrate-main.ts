@@ -1,13 +1,16 @@
 import { runMigrateCommand } from '@ringdown/aggregator/migrate-command';
-import { startDatabase } from '@ringdown/embedded/database';
+import { refuseOldDatabase, startDatabase } from '@ringdown/embedded/database';
 import { errorReason } from '@ringdown/errors';
 import { createLogger } from '@ringdown/observability';
-import { readSettings } from '@ringdown/settings';
+import { readSettings, SettingsError } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { takeRightsOfOwner } from './owner-rights.js';
 import { RunningFile } from './running-system.js';
 import { ringdownSettings } from './settings.js';
+import { writeUpgradeBegun } from './upgrade/data-version.js';
+import { refuseForeignData } from './upgrade/refuse-data.js';
+import { ownRelease } from './upgrade/release.js';
 
 const embeddedSettings = { dataDir: ringdownSettings.dataDir, databaseMemory: ringdownSettings.databaseMemory };
 const io = {
@@ -18,12 +21,17 @@ const io = {
 /** The same command for the one-process system, whose database runs only with it. */
 async function runWithEmbedded(): Promise<number> {
   const { dataDir, databaseMemory: memory } = readSettings(embeddedSettings, process.env);
+  const own = ownRelease();
   takeRightsOfOwner(resolve(dataDir));
+  refuseForeignData(resolve(dataDir), own);
   if (new RunningFile(dataDir).read() !== undefined) {
     throw new Error(`a system runs in ${dataDir} (DATA_DIR): stop it first (npm stop)`);
   }
   const folder = join(dataDir, 'database');
   if (!existsSync(folder)) throw new Error(`${dataDir} (DATA_DIR) has no database yet, and DATABASE_URL is not set`);
+  refuseOldDatabase(folder);
+  // The next start completes it.
+  if (!process.argv.includes('--dry-run')) writeUpgradeBegun(dataDir, own);
   const logger = createLogger('migrate', { logLevel: 'warn', logFormat: 'json' });
   const database = await startDatabase({ folder, logger, memory });
   try {
@@ -43,5 +51,5 @@ try {
       : await runMigrateCommand(process.argv.slice(2), { ...io, env: process.env });
 } catch (error) {
   io.err(`migrate: ${errorReason(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof SettingsError ? 2 : 1;
 }

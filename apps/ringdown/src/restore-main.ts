@@ -1,7 +1,7 @@
-import { runRestoreCommand, type OpenedServers } from '@ringdown/aggregator/backup-command';
+import { runRestoreCommand, type OpenedServers, type OpenForRestore } from '@ringdown/aggregator/backup-command';
 import { embeddedDatabaseUrl } from '@ringdown/embedded/database';
 import { createLogger } from '@ringdown/observability';
-import { readSettings } from '@ringdown/settings';
+import { readSettings, SettingsError } from '@ringdown/settings';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { backupBus } from './backup-bus.js';
@@ -10,18 +10,25 @@ import { beginRestore, completeRestore, finishRestore, isLeftover } from './rest
 import { RunningFile } from './running-system.js';
 import { startServers } from './servers.js';
 import { ringdownSettings } from './settings.js';
+import { writeUpgradeComplete } from './upgrade/data-version.js';
+import { whyRefused } from './upgrade/refuse-data.js';
+import { ownRelease } from './upgrade/release.js';
 
 /**
  * The same command for the one-process system. Its own bus and database are created beside the old ones, and replace them when everything is
  * restored: whenever it is interrupted, the data folder is the old or the new one.
  */
-async function open(replace: boolean): Promise<OpenedServers> {
+const open: OpenForRestore = async (replace, { program, database }): Promise<OpenedServers> => {
   const settings = readSettings(ringdownSettings, process.env);
   const { natsUrl, databaseUrl } = settings;
   const dataDir = resolve(settings.dataDir);
   if (new RunningFile(dataDir).read() !== undefined) {
     throw new Error(`a system runs in ${dataDir} (DATA_DIR): stop it first (npm stop)`);
   }
+  const own = ownRelease();
+  const release = { version: program, schema: database.schemaVersion, format: own.format };
+  const refusal = whyRefused({ complete: release }, own);
+  if (refusal !== undefined) throw new SettingsError([`the backup ${refusal}`]);
   if (!replace) assertEmpty(dataDir);
   const data = DataFolder.open(dataDir);
   const folder = beginRestore(dataDir);
@@ -35,11 +42,12 @@ async function open(replace: boolean): Promise<OpenedServers> {
   };
   const close = async (isDone: boolean): Promise<void> => {
     await started.stop();
+    if (isDone) writeUpgradeComplete(folder, release);
     (isDone ? completeRestore : finishRestore)(dataDir);
     data.release();
   };
   return { env, close };
-}
+};
 
 function assertEmpty(dataDir: string): void {
   const names = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !isLeftover(name)) : [];

@@ -8,6 +8,11 @@ import { join } from 'node:path';
 const UNFINISHED = 'restoring';
 const COMPLETE = 'restored';
 
+/** Where the files of a complete restore wait for the next start, or for the rest of the command. */
+export function restoredFolder(dataDir: string): string {
+  return join(dataDir, COMPLETE);
+}
+
 /** An empty folder for a restore, without what an interrupted one has left. */
 export function beginRestore(dataDir: string): string {
   const folder = join(dataDir, UNFINISHED);
@@ -18,7 +23,7 @@ export function beginRestore(dataDir: string): string {
 
 /** From here on, the restored files are those of the system, also if this process ends now. */
 export function completeRestore(dataDir: string): void {
-  renameSync(join(dataDir, UNFINISHED), join(dataDir, COMPLETE));
+  renameSync(join(dataDir, UNFINISHED), restoredFolder(dataDir));
   finishRestore(dataDir);
 }
 
@@ -28,7 +33,7 @@ export function completeRestore(dataDir: string): void {
  */
 export function finishRestore(dataDir: string): void {
   discardUnfinished(join(dataDir, UNFINISHED));
-  const restored = join(dataDir, COMPLETE);
+  const restored = restoredFolder(dataDir);
   if (!existsSync(restored)) return;
   for (const name of readdirSync(restored)) {
     rmSync(join(dataDir, name), { recursive: true, force: true });

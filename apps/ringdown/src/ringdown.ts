@@ -26,6 +26,7 @@ import { startServers, type Servers } from './servers.js';
 import { linksToAnotherPort, settingsWithoutEffect } from './setting-names.js';
 import type { ringdownSettings } from './settings.js';
 import { problemLines } from './status.js';
+import { completeWhenReady } from './upgrade/complete-when-ready.js';
 import { welcome } from './welcome.js';
 
 const services = [discoveryAuth, applicationPeople, aggregator, collector, subscribers];
@@ -70,7 +71,8 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
     );
     const firstStart = !existsSync(data.in('first-users.json'));
     const { databasePoolSize } = readSettings({ databasePoolSize: aggregator.fields.databasePoolSize }, env);
-    const servers = await startServers({ ...settings, databasePoolSize }, data, logger, stopping);
+    const begin = (): void => data.beginUpgrade();
+    const servers = await startServers({ ...settings, databasePoolSize }, data, logger, { stopping, begin });
     opened.push(() => servers.stop());
     const INNER_PORT = String(await freeInnerPort({ env, besides: Object.values(ports), logger }));
     const inner = {
@@ -95,6 +97,8 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
     opened.push(async () => shared.health.startDraining());
     await Promise.race([whenReady(shared.health), sleep(READY_MS, undefined, { ref: false })]);
     for (const line of problemLines(await shared.health.report())) print(line);
+    const upgrade = await completeWhenReady({ ...shared, complete: () => data.completeUpgrade(servers.versions) });
+    opened.push(async () => upgrade.stop());
     const addresses = systemAddresses({
       ...web,
       inner: shared.innerOrigin,

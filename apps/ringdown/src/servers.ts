@@ -1,5 +1,5 @@
 import type { BusUrl } from '@ringdown/nats';
-import { BUS_USER_NAMES, startNatsServer } from '@ringdown/embedded/bus';
+import { BUS_USER_NAMES, startNatsServer, type EmbeddedNats } from '@ringdown/embedded/bus';
 import { refuseOldDatabase, startDatabase } from '@ringdown/embedded/database';
 import type { Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
@@ -17,20 +17,29 @@ export interface Servers {
   readonly databaseUrl: string;
   /** Those that are child processes. */
   readonly inner: InnerServers;
+  /** Of those that write files which another version of them may not read. */
+  readonly versions: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
 /** Beside those of the system: what only the services for calls need of the database. */
 type ServerSettings = SettingValues<typeof ringdownSettings> & { readonly databasePoolSize?: number };
 
+interface StartOptions {
+  readonly stopping?: AbortSignal | undefined;
+  /** Called when nothing is in the way of the start any more, and nothing was changed yet. */
+  readonly begin?: () => void;
+}
+
 export async function startServers(
   settings: ServerSettings,
   data: Pick<DataFolder, 'in'>,
   logger: Logger,
-  stopping?: AbortSignal,
+  { stopping, begin }: StartOptions = {},
 ): Promise<Servers> {
   // Before the bus moves its files: the version that made them must still be able to read them.
   if (settings.databaseUrl === undefined) refuseOldDatabase(data.in('database'));
+  begin?.();
   const allowOld = settings.allowOldNatsServer === 'on';
   const nats =
     settings.natsUrl === undefined ? startNatsServer({ folder: data.in('nats'), logger, allowOld }) : undefined;
@@ -56,7 +65,12 @@ export async function startServers(
       return settings.natsUrl ?? bus.value?.urlOf(user) ?? '';
     },
     databaseUrl: settings.databaseUrl ?? store.value?.url ?? '',
+    versions: busVersion(bus.value),
     inner: { ...(bus.value && { bus: bus.value }), ...(store.value && { database: store.value }) },
     stop,
   };
+}
+
+function busVersion(bus: EmbeddedNats | undefined): Servers['versions'] {
+  return bus === undefined ? {} : { nats: bus.version };
 }

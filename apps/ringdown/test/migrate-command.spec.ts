@@ -52,7 +52,7 @@ describe('npm run migrate', () => {
   it('gives the embedded database the memory that is set', async () => {
     mkdirSync(join(data, 'database'));
     expect(await migrate(data, [], { DATABASE_MEMORY_MB: '1' })).toEqual({
-      code: 1,
+      code: 2,
       stdout: '',
       stderr: expect.stringMatching(/^migrate: .*DATABASE_MEMORY_MB.*\n$/),
     });

@@ -18,6 +18,8 @@ export interface EmbeddedNats {
   readonly url: string;
   /** The address for the user of a service: a different one, with another key, after each start of the server. */
   urlOf(user: BusUserName): ServerAddress;
+  /** Of the program: `2.10.27`. */
+  readonly version: string;
   readonly pid: number | undefined;
   readonly state: ChildState;
   stop(signal?: NodeJS.Signals): Promise<void>;
@@ -67,6 +69,7 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
         server.moves,
         () => server.isUp(),
       ),
+    version: /\d[\d.]*/.exec(program.version)?.[0] ?? '',
     get pid() {
       return child.pid;
     },

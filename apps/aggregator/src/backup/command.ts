@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { databaseUrlSettings } from '../database-servers.js';
 import { runCommand, type CommandIo } from '../run-command.js';
 import { Database } from '../store/database/database.js';
-import type { Contents } from './manifest.js';
+import type { Contents, Manifest } from './manifest.js';
 import { checkBackup, restoreBackup } from './restore-backup.js';
 import { createBackup, type BackupSystem } from './create-backup.js';
 
@@ -44,8 +44,10 @@ export interface OpenedServers {
   close(isDone: boolean): Promise<void>;
 }
 
+/** Called when the command line is right. */
+export type OpenServers = () => Promise<OpenedServers>;
 /** Called when the command line and the backup are right; with whether existing data may be deleted. */
-export type OpenServers = (replace: boolean) => Promise<OpenedServers>;
+export type OpenForRestore = (replace: boolean, backup: Manifest) => Promise<OpenedServers>;
 
 interface RestoreArguments {
   readonly folder: string;
@@ -54,22 +56,26 @@ interface RestoreArguments {
 }
 
 /** Returns the exit code: 0 done, 1 there is no backup, 2 wrong command line or settings. */
-export function runBackupCommand(argv: readonly string[], io: CommandIo, open = asSet(io)): Promise<number> {
+export function runBackupCommand(
+  argv: readonly string[],
+  io: CommandIo,
+  open: OpenServers = asSet(io),
+): Promise<number> {
   return runCommand({ name: 'backup', usage: BACKUP_USAGE }, argv, io, async () => {
     const folder = backupFolder(argv);
     const began = performance.now();
-    const result = await withServers(
-      'backup',
-      () => open(false),
-      (system) => createBackup(system, folder),
-    );
+    const result = await withServers('backup', open, (system) => createBackup(system, folder));
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     io.out(`${describe(result)}\nBackup complete: ${folder}, ${megabytes(result.bytes)} in ${seconds} s\n`);
   });
 }
 
 /** Returns the exit code: 0 done, 1 not restored, 2 wrong command line or settings. */
-export function runRestoreCommand(argv: readonly string[], io: CommandIo, open = asSet(io)): Promise<number> {
+export function runRestoreCommand(
+  argv: readonly string[],
+  io: CommandIo,
+  open: OpenForRestore = asSet(io),
+): Promise<number> {
   return runCommand({ name: 'restore', usage: RESTORE_USAGE }, argv, io, async () => {
     const { folder, replace, check } = restoreArguments(argv);
     const manifest = await checkBackup(folder);
@@ -79,7 +85,7 @@ export function runRestoreCommand(argv: readonly string[], io: CommandIo, open =
     if (check) return;
     const began = performance.now();
     const restored = (system: BackupSystem): Promise<void> => restoreBackup(system, folder, manifest, replace);
-    await withServers('restore', () => open(replace), restored);
+    await withServers('restore', () => open(replace, manifest), restored);
     io.out(`Restored in ${((performance.now() - began) / 1_000).toFixed(1)} s. Start the system now.\n`);
   });
 }

@@ -4,7 +4,9 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { BackupWriter } from './backup-writer.js';
 
 /** What the embedded servers, the running process and the commands keep in the data folder. */
-const NOT_COPIED = new Set(['nats', 'database', 'running.json', 'dev', 'restoring', 'restored', '.writable']);
+const NOT_COPIED = new Set(['nats', 'database', 'dev', 'restoring', 'restored', 'upgrades', 'log', '.writable']);
+/** These also with a process id behind the name, while they are written. A restore writes the version by itself. */
+const NOT_COPIED_FILES = ['running.json', 'data-version.json'];
 
 /** The file of a data file in a backup. */
 export function dataFileInBackup(path: string): string {
@@ -25,7 +27,7 @@ export async function copyDataFiles(dataDir: string, writer: BackupWriter): Prom
 async function filesIn(dataDir: string): Promise<string[]> {
   const found: string[] = [];
   for (const top of (await readdir(dataDir, { withFileTypes: true })).toSorted(byName)) {
-    if (NOT_COPIED.has(top.name) || top.name.startsWith('running.json.')) continue;
+    if (NOT_COPIED.has(top.name) || isNotCopied(top.name)) continue;
     if (top.isFile()) found.push(top.name);
     if (!top.isDirectory()) continue;
     const folder = join(dataDir, top.name);
@@ -35,6 +37,10 @@ async function filesIn(dataDir: string): Promise<string[]> {
     }
   }
   return found;
+}
+
+function isNotCopied(name: string): boolean {
+  return NOT_COPIED_FILES.some((file) => name === file || name.startsWith(`${file}.`));
 }
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {

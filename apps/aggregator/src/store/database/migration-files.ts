@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 
 /** One step that updates the schema of a database. Its version is recorded there, so that it is applied once. */
@@ -28,4 +29,9 @@ export async function readMigrations(folder: URL = FOLDER): Promise<readonly Mig
       return { version, sql: await readFile(new URL(name, folder), 'utf8') };
     }),
   );
+}
+
+/** As many as {@link readMigrations} reads, without reading them. */
+export function countMigrations(folder: URL = FOLDER): number {
+  return readdirSync(folder).length;
 }
