@@ -5,7 +5,8 @@ const path = require('node:path');
 const { ensureInstalled, node24, root } = require('./packages.cjs');
 
 const [name, ...args] = process.argv.slice(2);
-const script = path.join(root, 'scripts', `${name}.mjs`);
+// Benchmarks are in a folder of their own.
+const script = path.join(root, name.startsWith('bench/') ? '' : 'scripts', `${name}.mjs`);
 
 // npm puts Node 24 first on the PATH of its commands after it is installed: only the first command of a fresh clone runs on
 // the Node of the machine.
@@ -16,7 +17,7 @@ if (parseInt(process.versions.node, 10) >= 24) {
   process.argv.splice(1, 2, script);
   void import(script);
 } else {
-  const child = spawn(node24, [script, ...args], { stdio: 'inherit' });
+  const child = spawn(node24, [...process.execArgv, script, ...args], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code) => process.exit(code === null ? 1 : code));
 }

@@ -1,4 +1,4 @@
-// Entry of every command in package.json: `node scripts/run.cjs system/start` runs scripts/system/start.mjs with the project's own Node 24.
+// Entry of every command in package.json: `node scripts/run.cjs system/start` runs scripts/system/start.mjs (`bench/feed/feed` bench/feed/feed.mjs) with the project's own Node 24.
 // In syntax that every Node reads, so that one that is too old gets a sentence and not a stack trace.
 var FLOOR = 18;
 var ours = process.versions.node;
