@@ -1,13 +1,13 @@
 // A PostgreSQL server from the programs installed on the machine, in a temporary folder.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@ringdown/embedded';
 import { Client } from 'pg';
-import { cpuSeconds, endedChildrenSeconds } from './servers.mjs';
+import { treeSeconds } from './process-tree.mjs';
 
 /** The folder of PostgreSQL's programs; undefined where they are not installed. */
 export function findPostgres() {
@@ -48,28 +48,13 @@ export async function startPostgresServer(folder, settings = {}) {
     logFolder: join(cluster, 'log'),
     url: `postgres://bench@127.0.0.1:${port}/postgres`,
     /** Processor time of all its processes, including ended ones: some are started for a single query. */
-    cpuSeconds: () =>
-      childrenOf(child.pid).reduce((sum, pid) => sum + runningSeconds(pid), 0) + endedChildrenSeconds(child.pid),
+    cpuSeconds: () => treeSeconds(child.pid),
     stop: async () => {
       child.kill('SIGINT');
       await ended;
       rmSync(data, { recursive: true, force: true });
     },
   };
-}
-
-function childrenOf(pid) {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-}
-
-/** Nothing of a process that has ended since it was listed: its parent has its time now. */
-function runningSeconds(pid) {
-  try {
-    return cpuSeconds(pid);
-  } catch (error) {
-    if (error.code === 'ENOENT' || error.code === 'ESRCH') return 0;
-    throw error;
-  }
 }
 
 function userOf(name) {

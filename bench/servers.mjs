@@ -54,9 +54,14 @@ export class Servers {
     return { natsUrl: nats.url, natsPid: nats.pid, auth, service };
   }
 
+  /** Where the bus keeps its streams. */
+  get busFolder() {
+    return join(this.#folder, 'nats');
+  }
+
   /** Only NATS. */
   async startBus() {
-    this.#nats = await startNatsServer({ folder: join(this.#folder, 'nats'), logger, password: 'bench' });
+    this.#nats = await startNatsServer({ folder: this.busFolder, logger, password: 'bench' });
     return this.#nats;
   }
 

@@ -9,7 +9,7 @@ const PEOPLE = 5_000;
 const CODECS = ['SIREN/16000', 'PCMU/8000', 'SILK/16000'];
 
 /**
- * `{ callId, what, xml }` one after the other. `from`: number of the first call, so that another feed has different
+ * `{ number, callId, what, xml }` one after the other. `from`: number of the first call, so that another feed has different
  * calls; `begin`: when that call starts, milliseconds since 1970.
  */
 export function* feed({ calls, openCalls = 2_000, from = 0, begin = Date.now() }) {
@@ -22,19 +22,20 @@ export function* feed({ calls, openCalls = 2_000, from = 0, begin = Date.now() }
   }
 }
 
-/** Calls that start and do not end. */
-export function* starts({ calls, begin = Date.now() }) {
-  for (let n = 0; n < calls; n++) yield recordOf(n, 'start', begin);
+/** Calls that start and do not end, the first of them with the number `from`. */
+export function* starts({ calls, from = 0, begin = Date.now() }) {
+  for (let n = from; n < from + calls; n++) yield recordOf(n, 'start', begin);
 }
 
 function recordOf(n, what, startedAt) {
   const callId = callIdOf(n);
-  return { callId, what, xml: documentOf(n, what, startedAt, callId) };
+  return { number: n, callId, what, xml: documentOf(n, what, startedAt, callId) };
 }
 
 const hex = (number) => number.toString(16).padStart(8, '0');
 
-function callIdOf(n) {
+/** The Call-ID of the call with this number. */
+export function callIdOf(n) {
   return `${hex((n * 2_654_435_761) >>> 0)}6d8be24b7c91d2a4${hex(n)}`;
 }
 

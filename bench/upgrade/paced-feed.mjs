@@ -5,7 +5,7 @@ import { Bus } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from '@ringdown/xml-schemas';
-import { Watch } from '../feed/together.mjs';
+import { Watch } from '../feed/watch.mjs';
 import { starts } from '../feed/traffic.mjs';
 
 const logger = createLogger('bench', { logLevel: 'warn', logFormat: 'json' });

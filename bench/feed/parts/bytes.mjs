@@ -1,0 +1,70 @@
+// Bytes of a call with its records in the database, and of a record on the bus.
+import { CALL_CHANGES_STREAM } from '@ringdown/contracts/calls';
+import { RECORDS_STREAM } from '@ringdown/contracts/records';
+import { Client } from 'pg';
+import { folderBytes, streamBytes, tableBytes } from '../bytes.mjs';
+import { makeBacklog } from '../drain.mjs';
+import { log, posting, rest, startAggregator, startCollector, withDatabase } from '../system.mjs';
+import { feed, RECORDS_A_CALL } from '../traffic.mjs';
+import { Watch } from '../watch.mjs';
+
+const CALLS = 10_000;
+const PER_SECOND = 2_000;
+const TABLES = ['calls', 'records', 'call_places'];
+
+/** Returns `{ calls, tables, all, bus }`, the latter two of the database and of the bus. */
+export function benchBytes({ seconds }) {
+  return withDatabase(async (servers, nats, server) => {
+    log(`storing ${CALLS} calls to weigh them …`);
+    const collector = await startCollector(servers, nats);
+    await startAggregator(servers, nats, server);
+    const watch = new Watch(server);
+    await watch.start();
+    await rest();
+    const tables = await grownTables(server, async () => {
+      await makeBacklog(nats.url, feed({ calls: CALLS, begin: Date.now() - 3_600_000 }));
+      await watch.untilStored(CALLS * RECORDS_A_CALL);
+    });
+    const bus = await grownBus(servers, nats, async () => {
+      const posted = await posting({ base: collector.base, seconds: seconds * 2, perSecond: PER_SECOND });
+      await watch.untilStored(CALLS * RECORDS_A_CALL + posted.acknowledged);
+      return posted.bytes;
+    });
+    await watch.stop();
+    return { calls: CALLS, perSecond: PER_SECOND, ...tables, bus };
+  });
+}
+
+/** Bytes for each call: `all`, and those of the largest tables, `{ rows, indexes, rest }`. */
+async function grownTables(server, store) {
+  const database = new Client({ connectionString: server.url });
+  await database.connect();
+  try {
+    const before = await tableBytes(database);
+    await store();
+    const after = await tableBytes(database);
+    const grown = (name, part) => (after.get(name)[part] - (before.get(name)?.[part] ?? 0)) / CALLS;
+    const tables = TABLES.map((name) => {
+      const [rows, indexes, total] = ['rows', 'indexes', 'total'].map((part) => grown(name, part));
+      return [name, { rows, indexes, rest: total - rows - indexes, total }];
+    });
+    return { all: [...after.keys()].reduce((sum, name) => sum + grown(name, 'total'), 0), tables };
+  } finally {
+    await database.end();
+  }
+}
+
+/** For each byte of feed: those stored in the two streams, and in all files of the bus. */
+async function grownBus(servers, nats, work) {
+  const files = folderBytes(servers.busFolder);
+  const before = await streamBytes(nats.url);
+  const bytes = await work();
+  const after = await streamBytes(nats.url);
+  const grown = (name) => (after.get(name) - (before.get(name) ?? 0)) / bytes;
+  return {
+    feed: bytes,
+    records: grown(RECORDS_STREAM),
+    changes: grown(CALL_CHANGES_STREAM),
+    files: (folderBytes(servers.busFolder) - files) / bytes,
+  };
+}

@@ -1,0 +1,45 @@
+// Rows measured in turns: each a few seconds long, in several rounds, so that a slow minute of the machine does not hit one row only.
+
+export const ROUNDS = 3;
+/** Figures of rounds that differ by a larger share of their median are not written to docs/performance.md. */
+export const MOST_SPREAD = 0.15;
+
+/**
+ * Runs `rows`, pairs of a name and a function that measures, in so many rounds, every second one in reversed order. `rest` is awaited
+ * after each measurement. Returns the results of each name, in the order of the rounds.
+ */
+export async function inRounds(rows, { rounds = ROUNDS, rest = () => Promise.resolve() } = {}) {
+  const results = new Map(rows.map(([name]) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, measured] of round % 2 === 0 ? rows : rows.toReversed()) {
+      results.get(name).push(await measured(round));
+      await rest();
+    }
+  }
+  return results;
+}
+
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** `median (least to most)`: the first number of a cell is the median. */
+export function cell(values, format) {
+  if (values.length === 1) return format(values[0]);
+  return `${format(median(values))} (${format(Math.min(...values))} to ${format(Math.max(...values))})`;
+}
+
+/**
+ * A sentence for each of `figures`, pairs of a name and the values of its rounds, whose rounds differ by more than `most` of their
+ * median.
+ */
+export function unsteady(figures, most = MOST_SPREAD) {
+  return figures.flatMap(([name, values]) => {
+    const spread = (Math.max(...values) - Math.min(...values)) / median(values);
+    if (spread <= most) return [];
+    const list = values.map((value) => value.toPrecision(4)).join(', ');
+    return [`${name}: rounds differ by ${Math.round(spread * 100)} % of their median (${list})`];
+  });
+}
