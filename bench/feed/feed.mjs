@@ -1,7 +1,7 @@
 /**
  * The feed from the front ends into the history, measured part by part in one run on the loopback address, next to
  * other software for the same purpose. Build first, then `npm run bench:feed`; with `-- --write` the tables are written
- * to docs/performance.md, unless rounds of a row differ too much. Rows are measured in turns of a few seconds.
+ * to docs/performance.md, unless rounds of a row differ too much or other programs were busy. Rows are measured in turns of a few seconds.
  *   --seconds 4         how long a turn is; one at a pace is twice as long
  *   --records 100000    records in the backlog that is drained
  *   --live 100000       calls in progress at the same time
@@ -28,7 +28,7 @@ import { benchMost } from './parts/most.mjs';
 import { benchProfile } from './parts/profile.mjs';
 import { benchTogether } from './parts/together.mjs';
 import { benchTracing } from './parts/tracing.mjs';
-import { unsteady } from './rounds.mjs';
+import { disturbed, unsteady } from './rounds.mjs';
 import { CONNECTIONS, postgres } from './system.mjs';
 import { feedReport } from './tables.mjs';
 
@@ -79,9 +79,9 @@ for (const [name, measured] of Object.entries(chosen)) {
 }
 const report = feedReport(figures);
 console.log(report);
-const unsteadyRows = unsteady(steadyFigures(figures));
-for (const row of unsteadyRows) console.error(row);
-const isWritten = options.write && options.only === undefined && unsteadyRows.length === 0;
+const doubts = [...unsteady(steadyFigures(figures)), ...disturbed(foreignShares(figures))];
+for (const doubt of doubts) console.error(doubt);
+const isWritten = options.write && options.only === undefined && doubts.length === 0;
 if (isWritten) writeReport('bench:feed', report);
 if (options.write && !isWritten) console.error('docs/performance.md is left as it is');
 process.exit(options.write && !isWritten ? 1 : 0);
@@ -97,4 +97,8 @@ function steadyFigures({ collectors = [], together }) {
       rounds.map(({ micros }) => micros.all),
     ]),
   ];
+}
+
+function foreignShares({ together }) {
+  return (together?.paces ?? []).map(([pace, rounds]) => [`at ${pace} records/s`, rounds.map(({ others }) => others)]);
 }

@@ -31,6 +31,17 @@ export function cell(values, format) {
   return `${format(median(values))} (${format(Math.min(...values))} to ${format(Math.max(...values))})`;
 }
 
+/** Nor those of a machine of which other programs used a larger share. */
+export const MOST_OTHERS = 0.1;
+
+/** A sentence for each of `shares`, pairs of a name and the share of other programs in its rounds, that is too large. */
+export function disturbed(shares, most = MOST_OTHERS) {
+  return shares.flatMap(([name, values]) => {
+    const worst = Math.max(...values);
+    return worst <= most ? [] : [`${name}: other programs used ${Math.round(worst * 100)} % of the machine`];
+  });
+}
+
 /**
  * A sentence for each of `figures`, pairs of a name and the values of its rounds, whose rounds differ by more than `most` of their
  * median.

@@ -29,11 +29,11 @@ export function benchTogether({ seconds }) {
 async function turn(pipeline, pace, seconds, round) {
   const oneIn = Math.max(1, Math.round(pace / 4 / WATCHED));
   const work = () => pipeline.post({ perSecond: pace, after: 1, seconds, oneIn });
-  const { result, seconds: used, share, elapsed } = await busyDuring(pipeline.clocks, work);
+  const { result, seconds: used, share, others } = await busyDuring(pipeline.clocks, work);
   const queryable = await pipeline.watch.take();
   const micros = perRecord({ ...used, client: result.cpuSeconds }, result.acknowledged);
   log(`round ${round + 1}: ${pace} records/s, ${Math.round(micros.all)} µs a record, p99 ${queryable.p99} ms`);
-  return { posted: result, queryable, micros, share, elapsed };
+  return { posted: result, queryable, micros, share, others };
 }
 
 /** `all`: of the processes that a deployment has, too. */

@@ -22,6 +22,7 @@ interface Scripts {
   ) => Promise<ReadonlyMap<string, readonly string[]>>;
   readonly cell: (values: readonly number[], format: (value: number) => string) => string;
   readonly unsteady: (figures: readonly Rounds[]) => readonly string[];
+  readonly disturbed: (shares: readonly Rounds[]) => readonly string[];
   readonly Ledger: new (from: number) => {
     note(number: number, what: string, isAcknowledged: boolean): void;
     bytes(): Uint8Array;
@@ -83,6 +84,16 @@ describe('rounds of the bench of the feed', () => {
     expect(scripts.unsteady(figures)).toEqual([
       'one slow round: rounds differ by 21 % of their median (100.0, 101.0, 80.00)',
     ]);
+  });
+});
+
+describe('the machine of the bench of the feed', () => {
+  it('is named as disturbed when other programs use more than a tenth of it', () => {
+    const shares: readonly Rounds[] = [
+      ['quiet', [0, 0.1, 0.02]],
+      ['disturbed', [0, 0.41, 0]],
+    ];
+    expect(scripts.disturbed(shares)).toEqual(['disturbed: other programs used 41 % of the machine']);
   });
 });
 
