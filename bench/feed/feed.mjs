@@ -99,6 +99,10 @@ function steadyFigures({ collectors = [], together }) {
   ];
 }
 
-function foreignShares({ together }) {
-  return (together?.paces ?? []).map(([pace, rounds]) => [`at ${pace} records/s`, rounds.map(({ others }) => others)]);
+function foreignShares({ collectors = [], together }) {
+  const paces = (together?.paces ?? []).map(([pace, rounds]) => [`at ${pace} records/s`, rounds]);
+  return [...collectors, ...paces].flatMap(([name, rounds]) => {
+    const shares = (rounds ?? []).map(({ others }) => others).filter((share) => share !== undefined);
+    return shares.length === 0 ? [] : [[name, shares]];
+  });
 }

@@ -48,7 +48,8 @@ export async function startWebdis(folder) {
   );
   const webdis = run(root, 'usr/bin/webdis', [config]);
   await serving(webdis, port);
-  return { base: `http://127.0.0.1:${port}`, shape: 'redis', stop: () => end([webdis, redis]) };
+  const pids = { webdis: webdis.pid, Redis: redis.pid };
+  return { base: `http://127.0.0.1:${port}`, shape: 'redis', pids, stop: () => end([webdis, redis]) };
 }
 
 /** InfluxDB writes its log to the disk before it replies, with its default settings. */
@@ -80,7 +81,7 @@ level = "error"
   const base = `http://127.0.0.1:${port}`;
   const made = await fetch(`${base}/query?q=CREATE+DATABASE+records`, { method: 'POST' });
   await made.arrayBuffer();
-  return { base, shape: 'influx', stop: () => end([influx]) };
+  return { base, shape: 'influx', pids: { InfluxDB: influx.pid }, stop: () => end([influx]) };
 }
 
 /** nginx with a few lines of Lua that insert into PostgreSQL, one transaction per record. */
@@ -175,7 +176,8 @@ export async function startTextbook(folder, nats) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [base] = await once(createInterface({ input: child.stdout }), 'line');
-  return { base: base.replace('[::1]', '127.0.0.1'), shape: 'feed', stop: () => end([child]) };
+  const pids = { server: child.pid, bus: nats.pid };
+  return { base: base.replace('[::1]', '127.0.0.1'), shape: 'feed', pids, stop: () => end([child]) };
 }
 
 function versionOf(name) {

@@ -64,11 +64,15 @@ function makePlace(stops) {
   return place;
 }
 
-/** `micros`: processor time of each known process for a record. */
+/** `micros`: processor time of each known process for a record; `others`: the share of the machine that other programs used, if all are known. */
 async function turn(name, { base, shape = 'feed', pids = {} }, seconds, round) {
   const clocks = Object.fromEntries(Object.entries(pids).map(([process, pid]) => [process, () => cpuSeconds(pid)]));
-  const { result, seconds: used } = await busyDuring(clocks, () => posting({ base, shape, after: AFTER, seconds }));
+  const {
+    result,
+    seconds: used,
+    others,
+  } = await busyDuring(clocks, () => posting({ base, shape, after: AFTER, seconds }));
   log(`round ${round + 1}: ${name}, ${Math.round(result.perSecond)} records/s`);
   const micros = Object.entries(used).map(([process, spent]) => [process, (spent / result.acknowledged) * 1e6]);
-  return { ...result, micros: Object.fromEntries(micros) };
+  return { ...result, micros: Object.fromEntries(micros), others: micros.length === 0 ? undefined : others };
 }
