@@ -25,6 +25,8 @@ const HEP_PROBLEMS: Readonly<Record<HepProblem, string>> = {
 export class NotRead {
   private readonly packets = new Map<string, number>();
   private readonly hep = new Map<HepProblem, number>();
+  /** By the number of their protocol: at most 256. */
+  private readonly hepTypes = new Map<number, number>();
   /** SIP messages of which the capture has only the beginning. */
   cutMessages = 0;
   /** Places in TCP and SCTP connections with SIP whose segments the capture does not have. */
@@ -43,6 +45,11 @@ export class NotRead {
     this.hep.set(problem, (this.hep.get(problem) ?? 0) + 1);
   }
 
+  /** A packet of a capture agent that is about something else than calls, or of no known protocol. */
+  addHepType(type: number): void {
+    this.hepTypes.set(type, (this.hepTypes.get(type) ?? 0) + 1);
+  }
+
   get kinds(): readonly NotReadKind[] {
     const { cutMessages, gaps, incompletePackets } = this;
     const kinds = [...this.packets].map(([name, count]) => ({
@@ -52,6 +59,12 @@ export class NotRead {
     for (const [problem, count] of this.hep) {
       const what = plural(count, 'HEP packet was', 'HEP packets were');
       kinds.push({ count, text: `${what} not read: ${HEP_PROBLEMS[problem]}` });
+    }
+    for (const [type, count] of this.hepTypes) {
+      kinds.push({
+        count,
+        text: `${plural(count, 'HEP packet was', 'HEP packets were')} not read: protocol type ${type}`,
+      });
     }
     kinds.push(
       {

@@ -1,6 +1,7 @@
 import type { Frame } from './file/frame.js';
 import { HepError } from './hep/hep-error.js';
-import { HEP3_MARK, readHep } from './hep/read-hep.js';
+import { isEarlierHep } from './hep/read-earlier-hep.js';
+import { HEP3_MARK, hepType, readHep } from './hep/read-hep.js';
 import { InnermostPackets } from './layers/innermost-packet.js';
 import type { IpPacket } from './layers/ip-packet.js';
 import { PROTOCOL } from './layers/ip-protocols.js';
@@ -33,7 +34,7 @@ export class PacketsInFrames {
 
   /** Call it after the last frame: the messages after the gaps that no segment has filled. */
   *end(): Generator<CapturedPacket> {
-    for (const message of this.streams.end()) yield fromStream(message);
+    for (const message of this.streams.end()) yield* this.fromStream(message);
     this.associations.end();
   }
 
@@ -62,7 +63,7 @@ export class PacketsInFrames {
       payload: data,
       missing,
     });
-    for (const message of messages) yield fromStream(message);
+    for (const message of messages) yield* this.fromStream(message);
   }
 
   private *fromAssociation(packet: IpPacket, at: number): Generator<CapturedPacket> {
@@ -78,17 +79,27 @@ export class PacketsInFrames {
     // The length in the header may be zero in long datagrams, and larger than what was captured.
     const stated = packet.payload.readUInt16BE(4);
     const payload = packet.payload.subarray(UDP_HEADER_LENGTH, stated > UDP_HEADER_LENGTH ? stated : undefined);
-    if (payload.subarray(0, HEP3_MARK.length).equals(HEP3_MARK)) yield* this.fromHep(payload, at);
+    if (isHep3(payload) || isEarlierHep(payload)) {
+      yield* this.fromHep(payload, at);
+      return;
+    }
     const content = datagramContent(payload);
     if (content === 'sip' && packet.missing > 0) this.counted.cutMessages++;
     if (content === 'rtp') yield { ...packetAddresses(packet), capturedAt: at, content, dscp: packet.dscp, payload };
     else if (content !== 'other') yield { ...packetAddresses(packet), capturedAt: at, content, payload };
   }
 
+  private *fromStream({ addresses, at, payload }: StreamMessage): Generator<CapturedPacket> {
+    if (isHep3(payload)) yield* this.fromHep(payload, at);
+    else yield { ...addresses, capturedAt: at, content: 'sip', payload };
+  }
+
   /** A HEP packet of a capture agent that was itself captured. */
   private *fromHep(payload: Buffer, receivedAt: number): Generator<CapturedPacket> {
     try {
-      yield readHep(payload, { receivedAt });
+      const packet = readHep(payload, { receivedAt });
+      if (packet.content === 'other') this.counted.addHepType(hepType(payload));
+      else yield packet;
     } catch (error) {
       if (!(error instanceof HepError)) throw error;
       this.counted.addHep(error.problem);
@@ -96,8 +107,9 @@ export class PacketsInFrames {
   }
 }
 
-function fromStream({ addresses, at, payload }: StreamMessage): CapturedPacket {
-  return { ...addresses, capturedAt: at, content: 'sip', payload };
+/** No message of SIP begins like this: a method has no digits. */
+function isHep3(payload: Buffer): boolean {
+  return payload.subarray(0, HEP3_MARK.length).equals(HEP3_MARK);
 }
 
 /** A record of TLS 1.0 or later (RFC 8446, 5.1), so that a capture of encrypted SIP is not silently empty. */

@@ -91,10 +91,16 @@ function captureTime(bytes: Buffer, chunks: Hep3Chunks, receivedAt: number | und
   return hepTime([network, reversed], receivedAt);
 }
 
+/** The number of the protocol in a packet of version 3; 0 is reserved, and stands for none. Throws {@link HepError}. */
+export function hepType(bytes: Buffer): number {
+  return new Hep3Chunks(bytes).get(CHUNK.content)?.[0] ?? 0;
+}
+
 /** Of the protocol types of HEP. Agents send statistics of RTP as type 34, some as 35. */
 function hepContent(bytes: Buffer, at: number, body: Buffer): PacketContent {
-  if (at === 0) return isSip(body) ? 'sip' : 'other';
-  switch (bytes[at]) {
+  switch (at === 0 ? 0 : bytes[at]) {
+    case 0:
+      return isSip(body) ? 'sip' : 'other';
     case 1:
       return 'sip';
     case 4:

@@ -43,8 +43,17 @@ const FIRST_TYPE = 0x06_00;
 /** The same for a link, whose EtherType is certain: another type is counted by its number. */
 export function ofLinksEtherType(type: number, bytes: Buffer): Layer | undefined {
   const known = ofEtherType(type, bytes);
-  if (known || type < FIRST_TYPE || OWN_ALONE.has(type)) return known;
-  return unread(`EtherType 0x${type.toString(16).padStart(4, '0')}`);
+  if (known || !isEtherType(type) || OWN_ALONE.has(type)) return known;
+  return unread(`EtherType ${hexNumber(type)}`);
+}
+
+/** Numbers below are lengths, or of the link's own. */
+export function isEtherType(type: number): boolean {
+  return type >= FIRST_TYPE;
+}
+
+export function hexNumber(type: number): string {
+  return `0x${type.toString(16).padStart(4, '0')}`;
 }
 
 export function isKnownEtherType(type: number): boolean {

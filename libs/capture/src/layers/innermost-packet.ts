@@ -44,7 +44,10 @@ export class InnermostPackets {
       }
       const { next, bytes }: Extract<Layer, { next: LayerName }> = current;
       if (next === 'ip') {
-        const packet = this.whole(readIpPacket(bytes));
+        const read = readIpPacket(bytes);
+        // Some captures have tags where their link has none: not to be silently empty.
+        if (!read) this.notRead.addProtocol('IP with an unreadable header');
+        const packet = this.whole(read);
         current = packet && tunnelIn(packet);
         if (!current) return packet;
       } else {

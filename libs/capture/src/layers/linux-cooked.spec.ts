@@ -47,6 +47,11 @@ function version2(packet: Buffer, parts: Parts = {}): Buffer {
   return inserted(Buffer.concat([...head, packet]), inside);
 }
 
+/** With a tag where no version of the header has one. */
+function moved(frame: Buffer): Buffer {
+  return Buffer.concat([frame.subarray(0, 12), TAG, frame.subarray(12)]);
+}
+
 function read(linkType: number, bytes: Buffer): readonly string[] {
   const packets = new PacketsInFrames();
   const found = [...packets.add({ at: 1, linkType, bytes })];
@@ -105,6 +110,12 @@ describe('Linux cooked captures', () => {
   it.each([
     [113, version1(FOUR, { device: 770 }), '1 packet in Frame Relay was not read'],
     [276, version2(FOUR, { device: 802 }), '1 packet in IEEE 802.11 with Prism header was not read'],
+    [113, moved(version1(FOUR)), '1 packet in protocol 0x00fc of Linux cooked was not read'],
+    [
+      276,
+      version2(FOUR, { inside: Buffer.concat([OUTER, TAG]) }),
+      '1 packet in IP with an unreadable header was not read',
+    ],
     [276, version2(FOUR, { protocol: 0x12_34 }), '1 packet in EtherType 0x1234 was not read'],
   ])('of link type %s name what they do not read', (linkType, bytes, text) => {
     expect(read(linkType, bytes)).toEqual([text]);

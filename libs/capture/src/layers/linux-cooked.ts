@@ -1,6 +1,8 @@
-import { isVlanType, ofLinksEtherType } from './ether-types.js';
+import { hexNumber, isEtherType, isVlanType, ofLinksEtherType } from './ether-types.js';
 import { layer, unread, type Layer } from './layer.js';
 
+/** Linux's own numbers (if_ether.h, ETH_P_802_3 and ETH_P_802_2): IPX, and LLC. */
+const NOVELL = 0x00_01;
 const LLC = 0x00_04;
 
 /** How the fields stand in one version of the header (tcpdump.org: LINKTYPE_LINUX_SLL, LINKTYPE_LINUX_SLL2). */
@@ -44,8 +46,14 @@ function readAs({ length, protocolAt, deviceAt }: CookedHeader, bytes: Buffer): 
     case 803:
       return layer('radiotap', payload);
     default:
-      return protocol === LLC ? layer('llc', payload) : ofLinksEtherType(protocol, payload);
+      return ofProtocol(protocol, payload);
   }
+}
+
+function ofProtocol(protocol: number, payload: Buffer): Layer | undefined {
+  if (protocol === LLC) return layer('llc', payload);
+  if (isEtherType(protocol) || protocol === NOVELL) return ofLinksEtherType(protocol, payload);
+  return unread(`protocol ${hexNumber(protocol)} of Linux cooked`);
 }
 
 /** The zeros after the address, or its own bytes, are then four bytes further. */
