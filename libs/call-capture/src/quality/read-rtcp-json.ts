@@ -1,6 +1,7 @@
 import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import { isObject, readJsonObject, type JsonObject } from '../json/json-object.js';
 import { cumulativeLoss } from './cumulative-loss.js';
+import { burstMeasures } from './burst-measures.js';
 import type { ReceptionBlock, RtcpReport, SenderReport, VoiceMeasures } from './rtcp-report.js';
 import { OF_WORDS } from './unavailable.js';
 
@@ -71,11 +72,18 @@ function cnameIn({ type, text }: JsonObject): string[] {
 }
 
 function voiceMeasures(block: JsonObject): VoiceMeasures {
-  const lost = count(block['fraction_lost'], 255);
+  const share = (name: string): number | undefined => {
+    const parts = count(block[name], 255);
+    return parts === undefined ? undefined : parts / 256;
+  };
   return withoutAbsent({
-    lossRate: lost === undefined ? undefined : lost / 256,
-    burstMs: count(block['burst_duration'], OF_WORDS - 1),
-    gapMs: count(block['gap_duration'], OF_WORDS - 1),
+    lossRate: share('fraction_lost'),
+    ...burstMeasures({
+      burstDensity: share('burst_density'),
+      gapDensity: share('gap_density'),
+      burstMs: count(block['burst_duration'], OF_WORDS - 1),
+      gapMs: count(block['gap_duration'], OF_WORDS - 1),
+    }),
     roundTripMs: count(block['round_trip_delay'], OF_WORDS - 1) || undefined,
   });
 }

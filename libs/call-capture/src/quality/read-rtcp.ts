@@ -1,6 +1,7 @@
 import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import { cumulativeLoss } from './cumulative-loss.js';
 import { readCnames } from './read-sdes.js';
+import { burstMeasures } from './burst-measures.js';
 import type { ReceptionBlock, RtcpReport, SenderReport, VoiceMeasures } from './rtcp-report.js';
 import { isUnavailable, OF_WORDS } from './unavailable.js';
 
@@ -80,8 +81,12 @@ function voiceMeasures(block: Buffer): VoiceMeasures {
   const mos = block.readUInt8(30) / 10;
   return withoutAbsent({
     lossRate: block.readUInt8(8) / 256,
-    burstMs: wordAt(block, 12),
-    gapMs: wordAt(block, 14),
+    ...burstMeasures({
+      burstDensity: block.readUInt8(10) / 256,
+      gapDensity: block.readUInt8(11) / 256,
+      burstMs: wordAt(block, 12),
+      gapMs: wordAt(block, 14),
+    }),
     roundTripMs: wordAt(block, 16) || undefined,
     listeningMos: isUnavailable(mos) ? undefined : mos || undefined,
   });

@@ -1,6 +1,7 @@
 import { fitText } from '@ringdown/xml-schemas';
 import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import { canonicalAddress, parseMediaPort } from '../sip/media-address.js';
+import { burstMeasures } from './burst-measures.js';
 import type { VoiceMeasures } from './rtcp-report.js';
 import { isUnavailable } from './unavailable.js';
 
@@ -79,15 +80,22 @@ function address(line: string | undefined): ReportedAddress | undefined {
 function measures(section: Section): VoiceMeasures | undefined {
   const line = (name: string): Values => values(section.get(name));
   const [loss, delay, quality, bursts] = [line('packetloss'), line('delay'), line('qualityest'), line('burstgaploss')];
-  const lossPercent = numberIn(loss, 'NLR');
+  const share = (given: Values, key: string): number | undefined => {
+    const percent = numberIn(given, key);
+    return percent === undefined ? undefined : percent / 100;
+  };
   const found = withoutAbsent({
-    lossRate: lossPercent === undefined ? undefined : lossPercent / 100,
+    lossRate: share(loss, 'NLR'),
     jitterMs: numberIn(delay, 'IAJ'),
     jitterMaxMs: numberIn(delay, 'MAJ'),
     roundTripMs: numberIn(delay, 'RTD') || undefined,
     listeningMos: numberIn(quality, 'MOSLQ') || undefined,
-    burstMs: numberIn(bursts, 'BD'),
-    gapMs: numberIn(bursts, 'GD'),
+    ...burstMeasures({
+      burstDensity: share(bursts, 'BLD'),
+      gapDensity: share(bursts, 'GLD'),
+      burstMs: numberIn(bursts, 'BD'),
+      gapMs: numberIn(bursts, 'GD'),
+    }),
   });
   return Object.keys(found).length === 0 ? undefined : found;
 }

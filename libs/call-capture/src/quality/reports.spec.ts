@@ -49,7 +49,20 @@ describe('readRtcp', () => {
   it('returns the voice measurements of an extended report', () => {
     const packet = Buffer.concat([part(201, 0, SSRC), part(207, 0, Buffer.concat([SSRC, u32(0x01_00_00_00), voice]))]);
     expect(readRtcp(packet)).toMatchObject({
-      blocks: [{ ssrc: 9, voice: { lossRate: 0.125, burstMs: 20, gapMs: 500, roundTripMs: 150, listeningMos: 3.9 } }],
+      blocks: [
+        {
+          ssrc: 9,
+          voice: {
+            lossRate: 0.125,
+            burstDensity: 10 / 256,
+            gapDensity: 10 / 256,
+            burstMs: 20,
+            gapMs: 500,
+            roundTripMs: 150,
+            listeningMos: 3.9,
+          },
+        },
+      ],
     });
   });
 
@@ -118,10 +131,18 @@ describe('readRtcpJson', () => {
   });
 
   it('returns voice measurements', () => {
-    const xr = { type: 7, fraction_lost: 128, burst_duration: 20, gap_duration: 500, round_trip_delay: 90 };
-    expect(readRtcpJson(JSON.stringify({ report_blocks_xr: xr }))).toMatchObject({
-      blocks: [{ voice: { lossRate: 0.5, burstMs: 20, gapMs: 500, roundTripMs: 90 } }],
-    });
+    const densities = { burst_density: 64, gap_density: 256 };
+    const xr = {
+      type: 7,
+      fraction_lost: 128,
+      burst_duration: 20,
+      gap_duration: 500,
+      round_trip_delay: 90,
+      ...densities,
+    };
+    expect(readRtcpJson(JSON.stringify({ report_blocks_xr: xr }))?.blocks).toEqual([
+      { voice: { lossRate: 0.5, burstDensity: 0.25, burstMs: 20, gapMs: 500, roundTripMs: 90 } },
+    ]);
   });
 
   it('ignores impossible numbers', () => {

@@ -123,7 +123,7 @@ describe('the quality of a call', () => {
       'LocalMetrics:',
       'Timestamps:START=2025-10-09T08:53:20Z STOP=2025-10-09T08:54:20Z',
       'PacketLoss:NLR=5.0 JDR=2.0',
-      'BurstGapLoss:BLD=0 BD=20 GLD=2.0 GD=500 GMIN=16',
+      'BurstGapLoss:BLD=12.5 BD=20 GLD=2.0 GD=500 GMIN=16',
       'Delay:RTD=200 ESD=140 IAJ=12 MAJ=30',
       'QualityEst:MOSLQ=3.9 MOSCQ=3.8',
       'RemoteMetrics:',
@@ -148,6 +148,8 @@ describe('the quality of a call', () => {
         OverallAvgNetworkMOS: { value: 3.9 },
         BurstDuration: { value: 20 },
         BurstGapDuration: { value: 500 },
+        BurstDensity: { value: 0.125 },
+        BurstGapDensity: { value: 0.02 },
       },
       { PacketLossRate: { value: 0 } },
     ]);
