@@ -5,7 +5,7 @@ import type { Parties } from '../media/agreed-media.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import { identity } from './party.js';
-import { isElsewhere, isSip, mainReason, reasonsIn } from './reason.js';
+import { ANSWERED, isElsewhere, isSip, mainReason, reasonsIn } from './reason.js';
 
 /** The code of an error whose reason is the response beside it. */
 const SEE_RESPONSE = 2;
@@ -70,7 +70,7 @@ function reasonText(
   source: string,
   rejected?: { readonly status?: number },
 ): string | undefined {
-  const reason = mainReason(reasonsIn(headers), rejected?.status);
+  const reason = mainReason(reasonsIn(headers), rejected ? rejected.status : ANSWERED);
   if (!reason) return undefined;
   const words = [
     ['reason', reason.text || (rejected && isElsewhere(reason) ? ELSEWHERE : reason.cause)],

@@ -1,14 +1,13 @@
 import { request } from '../../test/sip-messages.js';
 import { readSip } from '../sip/read-sip.js';
-import { isCompletedElsewhere, mainReason, reasonsIn, type Reason } from './reason.js';
+import { ANSWERED, isCompletedElsewhere, mainReason, reasonsIn, type Reason } from './reason.js';
 
 function reasons(...headers: readonly string[]): readonly Reason[] {
   return reasonsIn(readSip(request('BYE', { headers: headers.map((value) => `Reason: ${value}`) })).headers);
 }
 
-/** Of a response with status 480. */
-function main(...headers: readonly string[]): string | undefined {
-  const found = mainReason(reasons(...headers), 480);
+function main(headers: readonly string[], status = 480): string | undefined {
+  const found = mainReason(reasons(...headers), status);
   return found && `${found.protocol} ${found.cause} ${found.text}`.trim();
 }
 
@@ -44,7 +43,15 @@ describe('the reasons of a message', () => {
     ['the status itself, if there is nothing else', ['SIP;cause=480'], 'SIP 480'],
     ['none, if all are empty', ['', ',,'], undefined],
   ])('are shown by what tells most: %s', (_what, headers, expected) => {
-    expect(main(...headers)).toBe(expected);
+    expect(main(headers)).toBe(expected);
+  });
+
+  it.each([
+    ['that of the network', ['SIP;cause=200;text="OK", Q.850;cause=16;text="Normal"'], 'Q.850 16 Normal'],
+    ['an answer elsewhere', ['Q.850;cause=16', 'SIP;cause=200;text="Call completed elsewhere"'], /^SIP 200 Call/],
+    ['the status itself, if there is nothing else', ['SIP;cause=200'], 'SIP 200'],
+  ])('of a BYE are shown by what tells most: %s', (_what, headers, expected) => {
+    expect(main(headers, ANSWERED)).toMatch(expected);
   });
 
   it.each([

@@ -24,6 +24,12 @@ export function reasonsIn(headers: SipHeaders | undefined): readonly Reason[] {
 }
 
 /**
+ * What `SIP;cause=200` repeats in a BYE: the call was answered. It tells of another phone only where it was not (RFC 3326,
+ * 3.1), or in these words.
+ */
+export const ANSWERED = 200;
+
+/**
  * The value that tells most: of another phone that answered, or of preemption (RFC 4411); that of the network (Q.850), which
  * SIP has no words for; and last one that only repeats the status of its response.
  */
@@ -45,10 +51,11 @@ export function isElsewhere({ protocol, cause, text }: Reason): boolean {
 
 function rank(reason: Reason, status: number | undefined): number {
   const { protocol, cause, text } = reason;
+  const isRepeated = isSip(protocol) && cause === String(status);
+  if (isRepeated && text.toLowerCase() !== ELSEWHERE) return 0;
   if (isElsewhere(reason)) return text === '' ? 4 : 5;
   if (/^preemption$/i.test(protocol)) return 3;
-  if (isNetworks(protocol)) return 2;
-  return isSip(protocol) && cause === String(status) ? 0 : 1;
+  return isNetworks(protocol) ? 2 : 1;
 }
 
 export function isSip(protocol: string): boolean {

@@ -54,12 +54,13 @@ function keptRealm(header: string): string {
 }
 
 /**
- * The first REGISTER of an IMS client has an empty nonce and response (3GPP TS 24.229, 5.1.1.2), and one with `auts` asks for
- * another challenge (RFC 3310, 3.4): neither is an answer.
+ * The first REGISTER of an IMS client has an empty nonce and response (3GPP TS 24.229, 5.1.1.2), of some clients none of both,
+ * and one with `auts` asks for another challenge (RFC 3310, 3.4): neither is an answer.
  */
 function isAnswer(header: string): boolean {
-  const isEmpty = parameter(header, 'nonce') === '' || parameter(header, 'response') === '';
-  return !isEmpty && parameter(header, 'auts') === undefined;
+  const given = [parameter(header, 'nonce'), parameter(header, 'response')];
+  const isNone = /^\s*Digest\b/i.test(header) && given.every((value) => value === undefined);
+  return !given.includes('') && !isNone && parameter(header, 'auts') === undefined;
 }
 
 function isStale(challenges: readonly string[]): boolean {

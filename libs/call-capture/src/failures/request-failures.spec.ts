@@ -64,6 +64,7 @@ describe('failures of requests outside of calls', () => {
 
   it.each([
     ['an empty nonce and response, as IMS demands', 'Digest username="u",realm="a",nonce="",uri="sip:a",response=""'],
+    ['no nonce and no response', 'Digest username="u",realm="a",uri="sip:a",integrity-protected="no"'],
     ['an empty response', 'Digest username="u", nonce="a", response=""'],
     ['a request for another sequence (AKA)', 'Digest username="u", nonce="a", response="b", auts="c"'],
   ])('do not include a challenge after %s', (_what, credentials) => {
