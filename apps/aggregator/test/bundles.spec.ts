@@ -2,6 +2,7 @@ import { BUNDLES_SUBJECT, PARTITIONS, RECORDS_STREAM } from '@ringdown/contracts
 import { Bucket } from '@ringdown/nats/buckets';
 import { eventually } from '@ringdown/testing/eventually';
 import { loggedLines } from '@ringdown/testing/logged-lines';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Client } from 'pg';
 import { PartitionLeases } from '../src/feed/partition-leases.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
@@ -102,6 +103,31 @@ describe('aggregators that read messages with records of several partitions', ()
     await eventually('a warning', () => warnings().length > 0);
     await leases.stop();
     expect(warnings()).toEqual(['bundles could not be offered to the collectors; trying again']);
+  });
+
+  it('are looked for now and then once they are offered, and in each round until then', async () => {
+    let rounds = 0;
+    const offers: number[] = [];
+    const leases = new PartitionLeases({
+      bus: around.bus,
+      logger: quietLogger(),
+      partitions: () => {
+        rounds++;
+        return 1;
+      },
+      onAcquire: () => undefined,
+      onRelease: async () => undefined,
+      onAllReadBundles: async () => {
+        offers.push(rounds);
+        if (offers.length < 3) throw new Error('the database does not answer');
+      },
+      areOlderExcluded: () => false,
+      leaseMs: 540,
+    });
+    leases.start();
+    await eventually('some rounds', () => rounds > 24);
+    await leases.stop();
+    expect(offers.slice(0, 5)).toEqual([1, 2, 3, 13, 23]);
   });
 
   it('keep an older one, suspended meanwhile, from moving a position past what it cannot see', async () => {

@@ -1,3 +1,4 @@
+import { StoreCompression } from '@nats-io/jetstream';
 import { FIXED_BUCKETS_BYTES } from '@ringdown/contracts/bucket-limits';
 import { CALL_CHANGES_STREAM, CALLS_CHANGED_SUBJECT } from '@ringdown/contracts/calls';
 import { BUNDLES_SUBJECT, RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
@@ -24,7 +25,7 @@ export const streamSettings = {
     default: 1_073_741_824,
     min: 1_048_576,
     max: Number.MAX_SAFE_INTEGER,
-    about: 'Maximum size of the records on the bus, bytes; the oldest are deleted first',
+    about: 'Maximum size of the records on the bus, bytes before they are compressed; the oldest are deleted first',
   }),
 };
 
@@ -62,6 +63,8 @@ export async function ensureFeedStreams(
     subjects: await recordSubjects(bus),
     maxAgeMs: settings.recordsMaxAgeHours * 3_600_000,
     max_bytes: settings.recordsMaxBytes,
+    // A block of the file is compressed when the next one begins, in the background (ADR 0091).
+    compression: StoreCompression.S2,
   };
   await ensureStream(bus, records, role);
   const rejected = {

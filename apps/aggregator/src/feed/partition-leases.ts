@@ -9,6 +9,9 @@ const LEASE_MS = 5_400;
 /** How many times a lease is renewed while it lasts. */
 const RENEWALS = 3.6;
 
+/** Once bundles are offered, the bus is asked in one of so many rounds whether they still are. */
+const ROUNDS_AN_OFFER = 10;
+
 /** Which replica reads a partition; null: none, it was released. */
 interface Owner {
   readonly replica: string | null;
@@ -48,6 +51,7 @@ export class PartitionLeases {
   private readonly task: FixedDelayTask;
   private readonly leaseMs: number;
   private readonly offers: OutageLog;
+  private roundsToOffer = 0;
   private buckets: { readonly replicas: Bucket<object>; readonly owners: Bucket<Owner> } | undefined;
 
   constructor(private readonly options: PartitionLeasesOptions) {
@@ -103,13 +107,17 @@ export class PartitionLeases {
         if (isFree && this.held.size < maxHeld) await this.tryAcquire(partition, entry);
       }
     }
-    if (others.every(([, entry]) => readsBundles(entry))) await this.offerBundles();
+    // One of an older version takes the offer back when it starts: it is repeated as soon as that one is gone.
+    if (!others.every(([, entry]) => readsBundles(entry))) this.roundsToOffer = 0;
+    else if (this.roundsToOffer > 0) this.roundsToOffer--;
+    else await this.offerBundles();
   }
 
   /** The partitions are shared, also when this fails. */
   private async offerBundles(): Promise<void> {
     try {
       await this.options.onAllReadBundles();
+      this.roundsToOffer = ROUNDS_AN_OFFER - 1;
       this.offers.succeeded('it');
     } catch (error) {
       this.offers.failed('it', errorReason(error));
