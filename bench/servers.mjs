@@ -10,9 +10,10 @@ import { hashPassword } from '@ringdown/directory/passwords';
 import { writePeopleFile } from '@ringdown/directory/people-file';
 import { startNatsServer } from '@ringdown/embedded/bus';
 import { createLogger } from '@ringdown/observability';
-import { waitingPollsFlags } from '../scripts/node-flags.mjs';
+import { aggregatorFlags, waitingPollsFlags } from '../scripts/node-flags.mjs';
 
 const PASSWORD = 'correct horse battery';
+const FLAGS = { 'application-people': waitingPollsFlags, aggregator: aggregatorFlags };
 const logger = createLogger('bench', { logLevel: 'warn', logFormat: 'json' });
 
 export class Servers {
@@ -86,9 +87,8 @@ export class Servers {
     const main = [`../dist/${name}/main.js`, `${name}/dist/src/main.js`]
       .map((file) => fileURLToPath(new URL(file, this.#apps)))
       .find((file) => existsSync(file));
-    const flags = name === 'application-people' ? waitingPollsFlags : [];
     const settings = { SERVICE_PORT: '0', INNER_PORT: '0', ...env };
-    const child = this.#child([...flags, main], settings, ['ignore', 'ignore', 'pipe']);
+    const child = this.#child([...(FLAGS[name] ?? []), main], settings, ['ignore', 'ignore', 'pipe']);
     for await (const line of createInterface({ input: child.stderr })) {
       const [, base] = /"address":"(http:[^"]+)"/.exec(line) ?? [];
       if (base === undefined) continue;

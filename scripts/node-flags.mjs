@@ -5,5 +5,8 @@
  */
 export const waitingPollsFlags = ['--max-semi-space-size=8'];
 
+/** Of an aggregator, as in docker-compose.yml and deploy/kubernetes: less memory for the same processor time (ADR 0091). */
+export const aggregatorFlags = ['--max-semi-space-size=16'];
+
 /** Of a sender, as in docker-compose.yml and deploy/sender: a third less memory, for the same processor time (docs/performance.md). */
 export const senderFlags = ['--max-semi-space-size=16'];
