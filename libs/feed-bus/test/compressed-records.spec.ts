@@ -127,6 +127,7 @@ describe('the stream of records, compressed by the server', () => {
         yield* pieces;
       })(),
     );
+    expect((await bus.jsm.streams.info(RECORDS_STREAM)).config.compression).toBe('s2');
     await expectRecognised(newest);
     await expectAllReadable(MESSAGES);
     await restart();
