@@ -30,7 +30,7 @@ export async function streamBytes(natsUrl) {
 }
 
 const TABLES = `
-  select regexp_replace(relname, '_w?[0-9]+$', '') as name, sum(pg_relation_size(oid))::float8 as rows,
+  select regexp_replace(relname, '_[sw]?[0-9]+$', '') as name, sum(pg_relation_size(oid))::float8 as rows,
     sum(pg_indexes_size(oid))::float8 as indexes, sum(pg_total_relation_size(oid))::float8 as total
   from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace group by 1`;
 

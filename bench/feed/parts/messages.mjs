@@ -81,5 +81,5 @@ async function untilRead(bus) {
 async function storedMessages(database) {
   const tables = await tableBytes(database);
   const { rows } = await database.query('select count(*)::integer as messages from trace_messages');
-  return { messages: rows[0].messages, bytes: tables.get('trace_messages').total };
+  return { messages: rows[0].messages, bytes: tables.get('trace_messages')?.total ?? 0 };
 }
