@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { RecordJson } from './batch-bytes.js';
 import type { BundleOffer } from './bundle-offer.js';
 import { dequeueBatch, type BatchLimits } from './dequeue-batch.js';
+import { Linger } from './linger.js';
 import { PartWriter, type Part, type PublishObserver } from './part-writer.js';
 
 export interface RecordPublisherOptions {
@@ -30,6 +31,9 @@ interface Failure {
 
 interface Waiting extends RecordJson {
   readonly partition: number;
+  readonly sender: object;
+  /** By the clock of {@link Linger}. */
+  readonly queuedAt: number;
   readonly deadline: number;
   resolve(): void;
   reject(error: Error): void;
@@ -39,6 +43,8 @@ interface Waiting extends RecordJson {
 const BATCH: BatchLimits = { items: 256, bytes: 512 * 1024 };
 /** A health check has four seconds. */
 const TRY_MS = 2_000;
+/** All records without one. */
+const UNKNOWN_SENDER = {};
 /** Fewer and larger messages cost the bus a third less for each record; waiting for more turns changes little. */
 const BATCH_WINDOW_TURNS = 4;
 
@@ -59,6 +65,8 @@ export class RecordPublisher {
   private failure: Failure | undefined;
   private maxSeenWaiting = 0;
   private waitingBytes = 0;
+  private readonly linger = new Linger();
+  private endLinger: (() => void) | undefined;
   private readonly writer: PartWriter<Waiting>;
   private readonly deadlineMs: number;
   private readonly maxWaiting: number;
@@ -89,8 +97,11 @@ export class RecordPublisher {
     return { collector: this.collector, byPartition: [...this.stored] };
   }
 
-  /** Resolves when the record is stored. Rejects with {@link BusUnavailable} when no acknowledgement comes in time. */
-  publish(record: PublishedRecord): Promise<void> {
+  /**
+   * Resolves when the record is stored. Rejects with {@link BusUnavailable} when no acknowledgement comes in time. `sender`: the
+   * same for all records of one connection; only those of several may wait for each other.
+   */
+  publish(record: PublishedRecord, sender: object = UNKNOWN_SENDER): Promise<void> {
     if (this.waiting >= this.maxWaiting || this.waitingBytes >= this.maxWaitingBytes) {
       return Promise.reject(new BusUnavailable(`${this.waiting} records are already waiting for the message bus`));
     }
@@ -101,9 +112,12 @@ export class RecordPublisher {
     this.maxSeenWaiting = Math.max(this.maxSeenWaiting, this.waiting);
     this.waitingBytes += bytes;
     return new Promise<void>((resolve, reject) => {
+      const queuedAt = performance.now();
       const deadline = Date.now() + this.deadlineMs;
-      this.records.push({ partition, json, bytes, deadline, resolve, reject });
+      this.records.push({ partition, json, bytes, sender, queuedAt, deadline, resolve, reject });
+      this.linger.add(sender, queuedAt);
       if (!this.isBusy) void this.drain();
+      else if (this.endLinger !== undefined && this.lingersFor() === 0) this.endLinger();
     });
   }
 
@@ -127,7 +141,9 @@ export class RecordPublisher {
     this.isBusy = true;
     while (this.records.length > 0) {
       await this.passBatchWindow();
+      await this.waitForOthers();
       const batch = dequeueBatch(this.records, BATCH, ({ bytes }) => bytes);
+      for (const { sender } of batch) this.linger.take(sender);
       const parts = [...Map.groupBy(batch, ({ partition }) => partition)].map(([partition, records]) => {
         return this.partOf(partition, records);
       });
@@ -176,6 +192,7 @@ export class RecordPublisher {
     for (const item of batch) {
       this.waiting--;
       this.waitingBytes -= item.bytes;
+      this.linger.answer(item.sender);
       settle(item);
     }
   }
@@ -183,6 +200,25 @@ export class RecordPublisher {
   /** Records that arrive within a few turns of the event loop are sent together. An idle event loop needs microseconds for a turn. */
   private async passBatchWindow(): Promise<void> {
     for (let turn = 0; turn < BATCH_WINDOW_TURNS; turn++) await setImmediate();
+  }
+
+  private async waitForOthers(): Promise<void> {
+    const left = this.lingersFor();
+    if (left === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, left);
+      this.endLinger = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.endLinger = undefined;
+  }
+
+  private lingersFor(): number {
+    const [oldest] = this.records;
+    const isFull = this.records.length >= BATCH.items || this.waitingBytes >= BATCH.bytes;
+    return oldest === undefined || isFull ? 0 : this.linger.left(performance.now(), oldest.queuedAt);
   }
 
   private acknowledged(part: Part<Waiting>): void {

@@ -69,7 +69,7 @@ export class FeedInlet {
     const feed = recordFeed(record, sentBy);
     this.options.admission.check(record.connection.frontEnds, feed, sentBy);
     const published = { id: randomUUID(), ...feedRecordReceipt(record, request), ...sentBy, record, xml };
-    await this.store(published, feed, request.body.length);
+    await this.store(published, feed, request);
     return this.options.counts.next(feed);
   }
 
@@ -96,13 +96,17 @@ export class FeedInlet {
     return asRefusal(() => readFeedMessage(xml, this.options.profile));
   }
 
-  private async store(published: PublishedRecord, feed: string, bodyBytes: number): Promise<void> {
-    if (bodyBytes > SURELY_STORABLE_BYTES && Buffer.byteLength(JSON.stringify(published)) > MAX_STORED_BYTES) {
+  private async store(
+    published: PublishedRecord,
+    feed: string,
+    { body, sentBy }: Pick<FeedRequest, 'body' | 'sentBy'>,
+  ): Promise<void> {
+    if (body.length > SURELY_STORABLE_BYTES && Buffer.byteLength(JSON.stringify(published)) > MAX_STORED_BYTES) {
       throw new FeedRefusal('too-large', 'The record is too large to be stored.');
     }
     const start = performance.now();
     try {
-      await this.options.publisher.publish(published);
+      await this.options.publisher.publish(published, sentBy);
     } catch (error) {
       if (!(error instanceof BusUnavailable)) throw error;
       this.lose(published.record, feed, error);
