@@ -8,9 +8,10 @@ import {
   wholeNumber,
   type FeedOptions,
 } from '@ringdown/feed-client/command';
+import { ownCommand } from '@ringdown/settings';
 import type { OperatorAccess } from './operator-api.js';
 
-export const USAGE = `npm run demo: front ends report the calls of an invented company: yesterday and today, then 30 to 50 at a time until Ctrl-C
+export const USAGE = `${ownCommand('demo')}: front ends report the calls of an invented company: yesterday and today, then 30 to 50 at a time until Ctrl-C
     --to URL          the collector (default http://localhost:8080)
     --hours H         how many hours of the past to fill in (default: from the beginning of yesterday; 0: none)
     --duration S      ends after so many seconds, and ends all calls (default: at Ctrl-C)

@@ -1,9 +1,10 @@
 import { runProgram, sendAndReport, type Program } from '@ringdown/feed-client/command';
+import { ownCommand } from '@ringdown/settings';
 import { readCommandLine, USAGE } from './command-line.js';
 import { noProgress, TextProgress } from './demo-progress.js';
 import { runDemo } from './demo.js';
 
-const program: Program = { name: 'ringdown-demo', hint: 'see npm run demo -- --help\n' };
+const program: Program = { name: 'ringdown-demo', hint: `see ${ownCommand('demo', '--help')}\n` };
 
 async function main(args: readonly string[]): Promise<number> {
   const command = readCommandLine(args);

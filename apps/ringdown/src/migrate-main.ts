@@ -2,7 +2,7 @@ import { runMigrateCommand } from '@ringdown/aggregator/migrate-command';
 import { refuseOldDatabase, startDatabase } from '@ringdown/embedded/database';
 import { errorReason } from '@ringdown/errors';
 import { createLogger } from '@ringdown/observability';
-import { readSettings, SettingsError } from '@ringdown/settings';
+import { ownCommand, readSettings, SettingsError } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { takeRightsOfOwner } from './owner-rights.js';
@@ -25,7 +25,7 @@ async function runWithEmbedded(): Promise<number> {
   takeRightsOfOwner(resolve(dataDir));
   refuseForeignData(resolve(dataDir), own);
   if (new RunningFile(dataDir).read() !== undefined) {
-    throw new Error(`a system runs in ${dataDir} (DATA_DIR): stop it first (npm stop)`);
+    throw new Error(`a system runs in ${dataDir} (DATA_DIR): stop it first (${ownCommand('stop')})`);
   }
   const folder = join(dataDir, 'database');
   if (!existsSync(folder)) throw new Error(`${dataDir} (DATA_DIR) has no database yet, and DATABASE_URL is not set`);

@@ -1,7 +1,7 @@
 import { runRestoreCommand, type OpenedServers, type OpenForRestore } from '@ringdown/aggregator/backup-command';
 import { embeddedDatabaseUrl } from '@ringdown/embedded/database';
 import { createLogger } from '@ringdown/observability';
-import { readSettings, SettingsError } from '@ringdown/settings';
+import { ownCommand, readSettings, SettingsError } from '@ringdown/settings';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { backupBus } from './backup-bus.js';
@@ -23,7 +23,7 @@ const open: OpenForRestore = async (replace, { program, database }): Promise<Ope
   const { natsUrl, databaseUrl } = settings;
   const dataDir = resolve(settings.dataDir);
   if (new RunningFile(dataDir).read() !== undefined) {
-    throw new Error(`a system runs in ${dataDir} (DATA_DIR): stop it first (npm stop)`);
+    throw new Error(`a system runs in ${dataDir} (DATA_DIR): stop it first (${ownCommand('stop')})`);
   }
   const own = ownRelease();
   const release = { version: program, schema: database.schemaVersion, format: own.format };

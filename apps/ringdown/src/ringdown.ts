@@ -114,6 +114,7 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
         tokenPath: settings.vendorProfile.web.paths.token[0] ?? '',
         firstUsersFile: bringsPeople(inner) ? undefined : data.in('first-users.json'),
         // Output that is not a terminal is stored: in a journal, a file, the log of a container.
+        isInBackground: process.env['RINGDOWN_BACKGROUND'] === '1',
         showPasswords: firstStart && process.stdout.isTTY,
         certificateFile: web.generated,
       }),

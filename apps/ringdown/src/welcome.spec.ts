@@ -17,6 +17,7 @@ describe('the text at the start', () => {
       env: {},
       firstUsersFile,
       showPasswords: false,
+      isInBackground: false,
       certificateFile: undefined,
     });
 

@@ -1,5 +1,5 @@
 import { readFirstUsers, type FirstUser } from '@ringdown/directory/people-file';
-import type { Environment } from '@ringdown/settings';
+import { ownCommand, type Environment } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
 import { addressLines } from './host/addresses.js';
 import type { Address } from './running-system.js';
@@ -15,6 +15,8 @@ export interface WelcomeFacts {
   /** File with the first users; undefined when the operator provides a people file or a directory server. */
   readonly firstUsersFile: string | undefined;
   readonly showPasswords: boolean;
+  /** Nothing is attached to it that could be typed Ctrl-C into. */
+  readonly isInBackground: boolean;
   /** The certificate that a client has to trust; undefined for the operator's own. */
   readonly certificateFile: string | undefined;
 }
@@ -28,7 +30,7 @@ export async function welcome(facts: WelcomeFacts): Promise<string> {
   const trust = facts.certificateFile === undefined ? '' : ` --cacert ${facts.certificateFile}`;
   const lines = [
     '',
-    'Ringdown is running. Ctrl-C or "npm stop" stops it, "npm run status" shows its state.',
+    runningLine(facts),
     '',
     ...addressLines(facts.addresses),
     ...(facts.feedIsClosed ? [CLOSED_FEED] : []),
@@ -43,6 +45,11 @@ export async function welcome(facts: WelcomeFacts): Promise<string> {
   return `${lines.join('\n')}\n`;
 }
 
+function runningLine({ isInBackground }: WelcomeFacts): string {
+  const stop = `${isInBackground ? '' : 'Ctrl-C or '}"${ownCommand('stop')}" stops it`;
+  return `Ringdown is running. ${stop}, "${ownCommand('status')}" shows its state.`;
+}
+
 const CLOSED_FEED = '    only for this machine: COLLECTOR_ALLOW=192.0.2.0/24 allows front ends with such addresses';
 
 /** Settings from which the demo finds this system. */
@@ -51,7 +58,7 @@ const SHARED = ['PORT', 'COLLECTOR_PORT', 'DATA_DIR', 'VENDOR_PROFILE'];
 /** The command for another terminal, which does not have the environment of this one. */
 function demoCommand(env: Environment): string {
   const given = SHARED.flatMap((name) => (env[name] === undefined ? [] : [`${name}=${quoted(env[name])}`]));
-  return [...given, 'npm run demo'].join(' ');
+  return [...given, ownCommand('demo')].join(' ');
 }
 
 function quoted(value: string): string {

@@ -70,8 +70,8 @@ export function refuseOldDatabase(folder: string): void {
   const old = join(resolve(folder), 'pglite');
   if (existsSync(data) || !existsSync(old)) return;
   throw new Error(
-    `${old} is a database of an earlier version (PGlite), which this version cannot open. Nothing was changed. Run "npm run backup" of that ` +
-      'version, then "npm run restore" of this one with another DATA_DIR (docs/guides/upgrade-notes.md, "A real PostgreSQL inside")',
+    `${old} is a database of an earlier version (PGlite), which this version cannot open. Nothing was changed. Make a backup with that ` +
+      'version, then restore it with this one and another DATA_DIR (docs/guides/upgrade-notes.md, "A real PostgreSQL inside")',
   );
 }
 

@@ -19,6 +19,10 @@ export interface DebianProgram {
   readonly path: string;
   /** Arguments with which the program only reports its version. */
   readonly version: readonly string[];
+  /** Other files of the package that are copied beside it. */
+  readonly also?: readonly string[];
+  /** Of another kind of machine, as Debian names it (`arm64`): the program is not tried. */
+  readonly architecture?: string;
 }
 
 /**
@@ -34,14 +38,16 @@ export async function installDebianProgram(wanted: DebianProgram, folder: string
   if (sources.length === 0) throw new Error('the sources of apt contain no mirror of Debian');
   const work = mkdtempSync(join(tmpdir(), 'ringdown-apt-'));
   try {
-    const program = await download(wanted, { aptGet, sources, work });
+    const unpacked = await download(wanted, { aptGet, sources, work });
+    const program = join(unpacked, wanted.path);
     mkdirSync(folder, { recursive: true });
+    for (const path of wanted.also ?? []) await copyFile(join(unpacked, path), join(folder, basename(path)));
     // Under another name first: other processes may look for it now, and a system with an old C library cannot run it.
     const candidate = join(folder, `${basename(wanted.path)}.${process.pid}`);
     await copyFile(program, candidate);
     chmodSync(candidate, 0o755);
     try {
-      await run(candidate, [...wanted.version]);
+      if (wanted.architecture === undefined) await run(candidate, [...wanted.version]);
       renameSync(candidate, join(folder, basename(wanted.path)));
     } finally {
       await rm(candidate, { force: true });
@@ -70,7 +76,7 @@ function codename(osRelease: string): string {
   return /^VERSION_CODENAME=(\w+)$/m.exec(osRelease)?.[1] ?? '';
 }
 
-/** Resolves to the path of the program, in a folder below `work`. */
+/** Resolves to the folder with the files of the package, below `work`. */
 async function download(
   wanted: DebianProgram,
   { aptGet, sources, work }: { readonly aptGet: string; readonly sources: readonly string[]; readonly work: string },
@@ -93,6 +99,7 @@ async function download(
     'Acquire::AllowInsecureRepositories=false',
     'APT::Get::AllowUnauthenticated=false',
     'APT::Update::Error-Mode=any',
+    ...(wanted.architecture === undefined ? [] : [`APT::Architecture=${wanted.architecture}`]),
   ].flatMap((option) => ['-o', option]);
   const deb = join(work, 'deb');
   const apt = (command: readonly string[]): Promise<void> => runApt(aptGet, options, command, deb);
@@ -104,9 +111,9 @@ async function download(
   const [file = ''] = readdirSync(deb);
   const unpacked = join(work, 'unpacked');
   await run('dpkg', ['-x', join(deb, file), unpacked], { env: downloadEnvironment(process.env) });
-  const program = join(unpacked, wanted.path);
-  if (!existsSync(program)) throw new Error(`${file} does not contain ${wanted.path}`);
-  return program;
+  for (const path of [wanted.path, ...(wanted.also ?? [])])
+    if (!existsSync(join(unpacked, path))) throw new Error(`${file} does not contain ${path}`);
+  return unpacked;
 }
 
 async function runApt(

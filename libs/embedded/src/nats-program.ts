@@ -18,6 +18,9 @@ export interface NatsProgramOptions {
   readonly allowOld?: boolean;
 }
 
+/** That of a package, with which it was tried. A checkout has no such folder. */
+const PACKAGED_FOLDER = resolve(import.meta.dirname, '../../../../servers');
+
 /** The checkout's own nats-server, installed by {@link installNatsServer}. */
 export const OWN_NATS_FOLDER = resolve(import.meta.dirname, '../../../../.cache/nats-server');
 
@@ -28,7 +31,7 @@ export const WAYS_TO_GET_ONE =
   'On Debian with apt, "npm start" installs one from Debian 13 in .cache of the checkout; otherwise put one on the PATH ' +
   '(https://github.com/nats-io/nats-server/releases), or set NATS_URL to a running server';
 
-/** The first that is 2.10 or later; by default on the PATH, in the usual folders, in the checkout. */
+/** The first that is 2.10 or later; by default in the package, on the PATH, in the usual folders, in the checkout. */
 export async function findNatsServer(options: NatsProgramOptions = {}): Promise<NatsProgram | undefined> {
   const { folders = usualFolders(), allowOld = false } = options;
   const commands = folders.map((folder) => join(folder, 'nats-server')).filter((file) => existsSync(file));
@@ -52,7 +55,7 @@ export function syncsBeforeAck(version: string): boolean {
 }
 
 function usualFolders(): string[] {
-  return [...(process.env['PATH'] ?? '').split(delimiter), ...EXTRA_FOLDERS, OWN_NATS_FOLDER];
+  return [PACKAGED_FOLDER, ...(process.env['PATH'] ?? '').split(delimiter), ...EXTRA_FOLDERS, OWN_NATS_FOLDER];
 }
 
 /** Undefined if the file cannot be run. */

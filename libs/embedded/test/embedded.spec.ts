@@ -64,7 +64,7 @@ describe('embedded servers', () => {
     const old = join(folder, 'old');
     mkdirSync(join(old, 'pglite', 'base'), { recursive: true });
     await expect(startDatabase({ folder: old, logger })).rejects.toThrow(
-      /^\/.*\/old\/pglite is a database of an earlier version .* "npm run backup" of that version, then "npm run restore" [^\n]*$/,
+      /^\/.*\/old\/pglite is a database of an earlier version .* Make a backup with that version, then restore it with this one [^\n]*$/,
     );
     expect(readdirSync(old)).toEqual(['pglite']);
     expect(readdirSync(join(old, 'pglite'))).toEqual(['base']);

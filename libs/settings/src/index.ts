@@ -3,6 +3,7 @@ export type { Network, Setting, SettingFields, SettingValues } from './setting.j
 export { readSettingGroups, readSettings, SettingsError, type Environment } from './read-settings.js';
 export { misspelledSettings } from './misspelled-settings.js';
 export { UsageError } from './usage-error.js';
+export { ownCommand } from './own-command.js';
 export { settingsTable, type DocumentedSettings } from './settings-table.js';
 export { FollowedFiles, type Followed } from './followed-files.js';
 export { entriesAt, readJsonFile } from './json-file.js';

@@ -1,8 +1,8 @@
 import { errorReason } from '@ringdown/errors';
 import { Bus, busSettings } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
-import { readSettings, setting, UsageError, type Environment } from '@ringdown/settings';
-import { resolve } from 'node:path';
+import { ownCommand, readSettings, setting, UsageError, type Environment } from '@ringdown/settings';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { databaseUrlSettings } from '../database-servers.js';
 import { runCommand, type CommandIo } from '../run-command.js';
@@ -11,12 +11,15 @@ import type { Contents, Manifest } from './manifest.js';
 import { checkBackup, restoreBackup } from './restore-backup.js';
 import { createBackup, type BackupSystem } from './create-backup.js';
 
-export const BACKUP_USAGE = `Usage: npm run backup [-- FOLDER]
+/** Where backups are made that nobody has named a folder for; a package sets it. */
+const BACKUPS = process.env['RINGDOWN_BACKUPS'] ?? 'backups';
 
-Copies calls, records, people, sessions and files of a system to a new folder, also while it runs. Default: backups/TIME
+export const BACKUP_USAGE = `Usage: ${ownCommand('backup', '[FOLDER]')}
+
+Copies calls, records, people, sessions and files of a system to a new folder, also while it runs. Default: ${join(BACKUPS, 'TIME')}
 `;
 
-export const RESTORE_USAGE = `Usage: npm run restore -- FOLDER [--replace | --check]
+export const RESTORE_USAGE = `Usage: ${ownCommand('restore', 'FOLDER [--replace | --check]')}
 
   (nothing)   makes an empty, stopped system what it was at the time of the backup
   --replace   also a system that has data, which is deleted
@@ -108,7 +111,7 @@ function backupFolder(argv: readonly string[]): string {
   const { positionals } = parsed(argv, {});
   if (positionals.length > 1) throw new UsageError('give one folder');
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  return resolve(positionals[0] ?? `backups/${time}`);
+  return resolve(positionals[0] ?? join(BACKUPS, time));
 }
 
 interface Parsed {

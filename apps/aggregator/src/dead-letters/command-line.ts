@@ -1,8 +1,8 @@
 import { errorReason } from '@ringdown/errors';
-import { UsageError } from '@ringdown/settings';
+import { ownCommand, UsageError } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
 
-export const USAGE = `Usage: npm run dead-letters -- <command>
+export const USAGE = `Usage: ${ownCommand('dead-letters', '<command>')}
 
   list [--limit N]           records that could not become part of a call, the newest first; default: 50
   show NUMBER                one of them whole, as JSON

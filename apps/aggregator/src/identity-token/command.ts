@@ -1,8 +1,8 @@
 import { IdentityHiding, identitySettings } from '@ringdown/identity-hiding';
-import { readSettings, SettingsError } from '@ringdown/settings';
+import { ownCommand, readSettings, SettingsError } from '@ringdown/settings';
 import type { CommandIo } from '../run-command.js';
 
-const USAGE = `Usage: npm run identity-token -- ADDRESS...
+const USAGE = `Usage: ${ownCommand('identity-token', 'ADDRESS...')}
 
 Says by which token each user is called where users are hidden: sip:alice@example.com, alice@example.com, alice, tel:+14255550100.
 The seed is IDENTITY_SEED, else that of the data folder (DATA_DIR). Of a subscriber with an obfuscationseed of its own, that one.

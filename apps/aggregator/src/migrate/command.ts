@@ -1,6 +1,6 @@
 import { errorReason } from '@ringdown/errors';
 import { createLogger } from '@ringdown/observability';
-import { readSettings, UsageError } from '@ringdown/settings';
+import { ownCommand, readSettings, UsageError } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
 import { databaseUrlSettings } from '../database-servers.js';
 import { runCommand, type CommandIo } from '../run-command.js';
@@ -13,7 +13,7 @@ import {
 } from '../store/database/migration-plan.js';
 import { migrate } from '../store/database/migrations.js';
 
-export const MIGRATE_USAGE = `Usage: npm run migrate [-- --dry-run [--measure]]
+export const MIGRATE_USAGE = `Usage: ${ownCommand('migrate', '[--dry-run [--measure]]')}
 
   (nothing)             updates the schema of the database, as the start of an aggregator does
   --dry-run             lists the migrations that would run and the tables that they name; changes and locks nothing

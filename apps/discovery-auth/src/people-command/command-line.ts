@@ -1,9 +1,9 @@
 import { PHONE_KINDS, ROLES, type PhoneKind, type Role } from '@ringdown/directory';
 import { errorReason } from '@ringdown/errors';
-import { UsageError } from '@ringdown/settings';
+import { ownCommand, UsageError } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
 
-export const USAGE = `Usage: npm run people -- <command>
+export const USAGE = `Usage: ${ownCommand('people', '<command>')}
 
   list                              lists all people, one per line
   add USERNAME --name NAME          adds a person and prints a generated password, once
@@ -34,7 +34,7 @@ export const USAGE = `Usage: npm run people -- <command>
   --force                           changes the last administrator nevertheless
   --help                            prints this text
 
-People are on the message bus of the running server (NATS_URL, or DATA_DIR of npm start), or in PEOPLE_FILE if that is
+People are on the message bus of the running server (NATS_URL, or that of DATA_DIR), or in PEOPLE_FILE if that is
 set. A change takes effect within two seconds. Exit codes: 0 done, 1 failed, 2 wrong command line or settings,
 3 import has rejected some lines and stored the others. docs/guides/people.md describes the files.
 `;

@@ -1,4 +1,5 @@
 import { errorReason } from '@ringdown/errors';
+import { ownCommand } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
 import { systemSize, type Load, type SystemSize } from './system-size.js';
 
@@ -90,7 +91,7 @@ function usage(): string {
     const byDefault = question.default === undefined ? '' : ` (${question.default})`;
     return `  --${optionOf(name).padEnd(18)} ${about}${byDefault}`;
   });
-  return `Usage: npm run sizing -- --calls-per-hour N [options]\n\n${lines.join('\n')}\n`;
+  return `Usage: ${ownCommand('sizing', '--calls-per-hour N [options]')}\n\n${lines.join('\n')}\n`;
 }
 
 function report(load: Load, size: SystemSize): string {

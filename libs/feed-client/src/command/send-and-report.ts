@@ -1,5 +1,5 @@
 import { errorReason } from '@ringdown/errors';
-import { readSettings, SettingsError, UsageError } from '@ringdown/settings';
+import { ownCommand, readSettings, SettingsError, UsageError } from '@ringdown/settings';
 import { collectorAccess } from '../collector-access.js';
 import { NoCollector, type FeedsOptions } from '../feeds.js';
 import { senderSettings } from '../settings.js';
@@ -47,7 +47,7 @@ export async function sendAndReport<S extends FeedSummary>({ name }: Program, se
     const summary: FeedSummary = { ...NOTHING_SENT, interrupted, error: error.message };
     if (json) process.stdout.write(`${JSON.stringify(summary)}\n`);
     const isHint = !interrupted && to === DEFAULT_COLLECTOR;
-    const start = isHint ? 'Start Ringdown with "npm start", or name a collector with --to.\n' : '';
+    const start = isHint ? `Start Ringdown with "${ownCommand('start')}", or name a collector with --to.\n` : '';
     process.stderr.write(`${name}: ${error.message}\n${start}`);
     return interrupted ? INTERRUPTED : 1;
   }

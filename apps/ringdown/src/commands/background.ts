@@ -1,0 +1,78 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RunningFile } from '../running-system.js';
+import type { Installation } from './installation.js';
+
+/** Where systemd runs (sd_booted(3)). */
+const SYSTEMD = '/run/systemd/system';
+const SERVICE = 'ringdown.service';
+const CHECK_MS = 50;
+const KEPT_LOGS = 3;
+
+/** Runs `systemctl VERB` where that is what starts and stops the system; undefined where it is not. */
+export function serviceManagerDoes(
+  verb: 'start' | 'stop' | 'restart',
+  { kind }: Pick<Installation, 'kind'>,
+  isSystemd = existsSync(SYSTEMD),
+): number | undefined {
+  if (kind !== 'deb' || process.getuid?.() !== 0 || !isSystemd) return undefined;
+  return spawnSync('systemctl', [verb, SERVICE], { stdio: 'inherit' }).status ?? 1;
+}
+
+/**
+ * Starts the system as a process of its own, which stays when this one and its terminal end, and waits until it is ready. Prints what it
+ * has printed; returns its exit code, or 0.
+ */
+export async function startInBackground(dataDir: string, launcher: string): Promise<number> {
+  const found = new RunningFile(dataDir).read();
+  if (found !== undefined) {
+    process.stdout.write(`Ringdown runs already: process ${found.pid}, data in ${dataDir}\n`);
+    return 0;
+  }
+  const file = newLog(join(dataDir, 'log'));
+  const log = openSync(file, 'a', 0o600);
+  const child = spawn(process.execPath, [...process.execArgv, launcher, 'run'], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { ...process.env, RINGDOWN_BACKGROUND: '1' },
+  });
+  closeSync(log);
+  const ended = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : 1));
+  const code = await Promise.race([ended, whenReady(dataDir, child.pid)]);
+  process.stdout.write(textOf(file));
+  process.stdout.write(`  Log                     ${file}\n`);
+  child.unref();
+  return code;
+}
+
+/** Resolves to 0 when that process has written its addresses. */
+async function whenReady(dataDir: string, pid: number | undefined): Promise<number> {
+  const file = new RunningFile(dataDir);
+  for (;;) {
+    const system = file.read();
+    if (system?.pid === pid && (system?.addresses.length ?? 0) > 0) return 0;
+    await sleep(CHECK_MS, undefined, { ref: false });
+  }
+}
+
+/** The file for the output of the next start; those of the last ones are kept. */
+function newLog(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const nameOf = (age: number): string => join(folder, age === 0 ? 'ringdown.log' : `ringdown.log.${age}`);
+  for (let age = KEPT_LOGS - 1; age > 0; age--)
+    if (existsSync(nameOf(age - 1))) renameSync(nameOf(age - 1), nameOf(age));
+  return nameOf(0);
+}
+
+function textOf(file: string): string {
+  const bytes = Buffer.alloc(statSync(file).size);
+  const opened = openSync(file, 'r');
+  try {
+    return bytes.toString('utf8', 0, readSync(opened, bytes));
+  } finally {
+    closeSync(opened);
+  }
+}

@@ -1,0 +1,70 @@
+import { errorReason } from '@ringdown/errors';
+import { ownVersion } from '@ringdown/service/announce';
+import { SettingsError } from '@ringdown/settings';
+import { resolve } from 'node:path';
+import { takeRightsOfOwner } from '../owner-rights.js';
+import { refuseForeignData } from '../upgrade/refuse-data.js';
+import { ownRelease } from '../upgrade/release.js';
+import { serviceManagerDoes, startInBackground } from './background.js';
+import { helpText } from './help.js';
+import { readInstallation, type Installation } from './installation.js';
+import { loadSettingsFile } from './settings-file.js';
+import { COMMANDS } from './table.js';
+
+/** `ringdown COMMAND`. Programs read the environment when they are imported, so that all of it is set before. Resolves to the exit code. */
+export async function runCommandLine([name = '--help', ...args]: readonly string[]): Promise<number | undefined> {
+  const { env } = process;
+  env['RINGDOWN_COMMAND'] = 'ringdown';
+  try {
+    const installation = readInstallation(env);
+    if (['--help', '-h', 'help'].includes(name)) return print(helpText(installation));
+    const command = COMMANDS.find((each) => each.name === name.replace(/^--version$/, 'version'));
+    if (command === undefined) {
+      process.stderr.write(`ringdown: unknown command "${name}"\n\n${helpText(installation)}`);
+      return 2;
+    }
+    loadSettingsFile(env['RINGDOWN_ENV_FILE'] ?? installation.envFile, env);
+    env['DATA_DIR'] ??= installation.dataDir;
+    env['RINGDOWN_BACKUPS'] ??= installation.backups;
+    if (command.rights === 'owner') takeRightsOfOwner(resolve(env['DATA_DIR']));
+    if (command.runs instanceof URL) {
+      // The program sees its own arguments, and says itself how it ends.
+      process.argv.splice(2, process.argv.length, ...args);
+      await import(command.runs.href);
+      return process.exitCode === undefined ? undefined : Number(process.exitCode);
+    }
+    return await OWN[command.runs](installation, resolve(env['DATA_DIR']));
+  } catch (error) {
+    process.stderr.write(`ringdown: ${errorReason(error)}\n`);
+    return error instanceof SettingsError ? 2 : 1;
+  }
+}
+
+type OwnCommand = (installation: Installation, dataDir: string) => Promise<number> | number;
+
+const OWN: Readonly<Record<'start' | 'stop' | 'restart' | 'version', OwnCommand>> = {
+  start: (installation, dataDir) => serviceManagerDoes('start', installation) ?? start(dataDir),
+  stop: (installation, dataDir) => serviceManagerDoes('stop', installation) ?? stop(dataDir),
+  restart: async (installation, dataDir) =>
+    serviceManagerDoes('restart', installation) ?? ((await stop(dataDir)) || (await start(dataDir))),
+  version: ({ root, envFile, backups }, dataDir) =>
+    print(
+      `Ringdown ${ownVersion()}\n  Program                 ${root}\n  Settings                ${envFile}\n  Data                    ${dataDir}\n  Backups                 ${backups}\n`,
+    ),
+};
+
+function start(dataDir: string): Promise<number> {
+  // Before its log is written there.
+  refuseForeignData(dataDir, ownRelease());
+  return startInBackground(dataDir, process.argv[1] ?? '');
+}
+
+async function stop(dataDir: string): Promise<number> {
+  const { stopSystem } = await import('../stop.js');
+  return print(`${await stopSystem(dataDir)}\n`);
+}
+
+function print(text: string): 0 {
+  process.stdout.write(text);
+  return 0;
+}

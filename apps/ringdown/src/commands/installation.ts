@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from '@ringdown/settings';
+
+/** Where an installed package keeps what it is given and what it makes: never inside of its own folder, which the next version replaces. */
+export interface Installation {
+  readonly kind: 'tarball' | 'deb';
+  readonly root: string;
+  readonly envFile: string;
+  readonly dataDir: string;
+  readonly backups: string;
+}
+
+const FILE = new URL('../../../../../install.json', import.meta.url);
+const PLACES = ['envFile', 'dataDir', 'backups'] as const;
+
+/** What `$NAME` in a path of install.json stands for: the XDG Base Directory Specification, in a home folder. */
+const XDG: Readonly<Record<string, string>> = {
+  XDG_CONFIG_HOME: '.config',
+  XDG_DATA_HOME: '.local/share',
+};
+
+/** Throws an Error in one line where this is not a package. */
+export function readInstallation(env: Environment, file: URL = FILE): Installation {
+  const content: Partial<Record<string, unknown>> = Object(JSON.parse(readFileSync(file, 'utf8')));
+  const [envFile = '', dataDir = '', backups = ''] = PLACES.map((place) => placeOf(String(content[place]), env));
+  const kind = content['kind'] === 'deb' ? 'deb' : 'tarball';
+  return { kind, root: dirname(fileURLToPath(file)), envFile, dataDir, backups };
+}
+
+function placeOf(path: string, env: Environment): string {
+  const [, name = '', rest = ''] = /^\$(\w+)\/(.*)$/.exec(path) ?? [];
+  const folder = XDG[name];
+  if (folder === undefined) return resolve(path);
+  const set = env[name];
+  // A relative one is invalid, and must be ignored.
+  return join(set?.startsWith('/') === true ? set : join(homedir(), folder), rest);
+}
