@@ -17,9 +17,7 @@ export async function stopSystem(dataDir: string): Promise<string> {
   const file = new RunningFile(dataDir);
   const system = file.read();
   if (system === undefined) {
-    const children = [natsServerMark(join(dataDir, 'nats')), databaseMark(join(dataDir, 'database'))];
-    const ended = children.filter((child) => endLeftover(child) !== undefined).map(({ name }) => name);
-    const left = ended.length === 0 ? '' : `; ended what a crash has left behind: ${ended.join(', ')}`;
+    const left = endLeftovers(dataDir, 'a crash');
     return `Ringdown was not running: no process uses ${dataDir} (DATA_DIR)${left}`;
   }
   signal(system);
@@ -32,7 +30,16 @@ export async function stopSystem(dataDir: string): Promise<string> {
     }
     await sleep(CHECK_MS);
   }
-  return `Ringdown has stopped: process ${system.pid}, data in ${dataDir}`;
+  // It ends itself when it cannot stop in time, and may be killed while it stops.
+  const left = endLeftovers(dataDir, 'it');
+  return `Ringdown has stopped: process ${system.pid}, data in ${dataDir}${left}`;
+}
+
+/** What it has done, as the end of a sentence. */
+function endLeftovers(dataDir: string, by: string): string {
+  const children = [natsServerMark(join(dataDir, 'nats')), databaseMark(join(dataDir, 'database'))];
+  const ended = children.filter((child) => endLeftover(child) !== undefined).map(({ name }) => name);
+  return ended.length === 0 ? '' : `; ended what ${by} has left behind: ${ended.join(', ')}`;
 }
 
 function signal({ pid }: RunningSystem): void {

@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
@@ -37,6 +37,12 @@ function processesIn(folder: string): string[] {
       return [];
     }
   });
+}
+
+/** Whether a signal waits for a process that is stopped. */
+function isPending(signal: 'SIGTERM', pid: number): boolean {
+  const [, pending = '0'] = /^ShdPnd:\s*([\da-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return (BigInt(`0x${pending}`) & (1n << BigInt(constants.signals[signal] - 1))) !== 0n;
 }
 
 function notRunning(dataDir: string): string {
@@ -113,6 +119,20 @@ describe('npm run status and npm stop', () => {
     await eventually('the end of all that it has started', () => processesIn(one).length === 0);
     expect((await start(one)).stdout()).toContain('Ringdown is running');
     await command('stop', one);
+  });
+
+  it('end what a system has left behind that did not stop in order', async () => {
+    const system = await start(one);
+    const { pid = 0 } = system.process;
+    // It takes the signal of `npm stop` no more, as one that hangs.
+    system.process.kill('SIGSTOP');
+    const stopped = command('stop', one);
+    await eventually('the signal', () => isPending('SIGTERM', pid));
+    system.process.kill('SIGKILL');
+    const left = 'ended what it has left behind: nats-server, database';
+    const stdout = `Ringdown has stopped: process ${pid}, data in ${one}; ${left}\n`;
+    expect(await stopped).toEqual({ code: 0, stdout, stderr: '' });
+    await eventually('the end of all that it has started', () => processesIn(one).length === 0);
   });
 
   it('show how often the servers inside were started again, and when last', async () => {
