@@ -20,7 +20,7 @@ const THREADS = [
   { thread: 'start, status and stop', file: 'apps/ringdown/dist/test/status-and-stop.spec.js' },
   { thread: 'a view of the console', file: 'apps/console/dist/test/call.spec.js', program: 'chromium' },
   // What is written from something else is as current as that: no server is needed, and CI fails for each of them.
-  { thread: 'types of the console follow the API', file: 'apps/ringdown/dist/test/console-types/answer-types.spec.js' },
+  { thread: 'the description of the API follows the types', file: 'libs/answers/dist/test/answer-schemas.spec.js' },
   { thread: 'tables of documents follow the rows', file: 'libs/call-catalogue/dist/test/documents.spec.js' },
   { thread: 'the description of the bus is whole', file: 'apps/ringdown/dist/test/asyncapi-document.spec.js' },
 ];

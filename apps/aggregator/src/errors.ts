@@ -1,3 +1,4 @@
+import type { Problem } from '@ringdown/answers/problem';
 import { preconditionErrors, type ErrorRow } from '@ringdown/web-server/errors';
 import { MOST_RULES } from './settings/alert-settings.js';
 import { SEARCHES_PER_OPERATOR } from './settings/user-limit-settings.js';
@@ -102,4 +103,4 @@ export const queryErrors = {
     code: 'too-many-readers',
     message: 'The live stream has the maximum number of readers; try again later.',
   },
-} satisfies Record<string, ErrorRow>;
+} satisfies Record<string, ErrorRow & Pick<Problem, 'code'>>;

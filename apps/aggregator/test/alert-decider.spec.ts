@@ -1,7 +1,6 @@
 import { eventually } from '@ringdown/testing/eventually';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
-import type { ShownRule } from '../src/alerts/rules/alert-rule-views.js';
-import type { Alert } from '../src/alerts/alerts.js';
+import type { AlertRule as ShownRule, Alert } from '@ringdown/answers/alerts';
 import { Database } from '../src/store/database/database.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';

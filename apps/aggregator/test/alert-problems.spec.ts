@@ -3,9 +3,8 @@ import { SipFailurePublisher, RejectedRecords } from '@ringdown/feed-bus';
 import { eventually } from '@ringdown/testing/eventually';
 import { loggedLines } from '@ringdown/testing/logged-lines';
 import { randomUUID } from 'node:crypto';
-import type { ShownRule } from '../src/alerts/rules/alert-rule-views.js';
-import type { Alert } from '../src/alerts/alerts.js';
-import type { SipFailureList, SipFailures } from '../src/sip-failures/sip-failure-queries.js';
+import type { AlertRule as ShownRule, Alert } from '@ringdown/answers/alerts';
+import type { SipFailures, SipFailureList } from '@ringdown/answers/statistics';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 

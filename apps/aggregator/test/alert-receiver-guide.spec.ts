@@ -5,8 +5,7 @@ import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ShownRule } from '../src/alerts/rules/alert-rule-views.js';
-import type { Alert } from '../src/alerts/alerts.js';
+import type { AlertRule as ShownRule, Alert } from '@ringdown/answers/alerts';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AlertReceivers } from '../src/alerts/delivery/alert-receivers.js';
-import type { ShownRule } from '../src/alerts/rules/alert-rule-views.js';
+import type { AlertRule as ShownRule } from '@ringdown/answers/alerts';
 import { AlertRules } from '../src/alerts/rules/alert-rules.js';
 import { FileRules } from '../src/alerts/rules/file-rules.js';
 import { readRulesFile } from '../src/alerts/rules/rules-file.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MOST_RULES } from '../src/settings/alert-settings.js';
-import type { ShownRule } from '../src/alerts/rules/alert-rule-views.js';
+import type { AlertRule as ShownRule } from '@ringdown/answers/alerts';
 import { Surroundings, type Answer, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, qualityXml, reportXml, startXml } from './feed-examples.js';
 

@@ -4,7 +4,7 @@ import { CALL_FIELD_NAMES, KEYED_FIELDS, SUGGESTED_FIELDS } from '@ringdown/call
 import type { CallTotal } from '../src/store/calls/call-total.js';
 import { DIMENSIONS } from '@ringdown/call-catalogue/filters';
 import type { Count, Counts } from '../src/store/statistics/statistics.js';
-import type { Suggestion } from '../src/search/words/suggestions.js';
+import type { Suggestion } from '@ringdown/answers/searches';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published } from './feed-examples.js';
 import { generatedRecords, type SchemaVersion } from './generated-leaves.js';

@@ -1,8 +1,7 @@
 import type { PublishedRecord } from '@ringdown/contracts/records';
 import { RejectedRecords } from '@ringdown/feed-bus';
 import { eventually } from '@ringdown/testing/eventually';
-import type { Alert } from '../src/alerts/alerts.js';
-import type { ShownRule } from '../src/alerts/rules/alert-rule-views.js';
+import type { Alert, AlertRule as ShownRule } from '@ringdown/answers/alerts';
 import type { Call } from '../src/calls/call.js';
 import type { Activity } from '../src/store/feed/front-end-activity.js';
 import type { FrontEnd } from '../src/store/feed/front-ends.js';

@@ -1,5 +1,6 @@
 import { eventually } from '@ringdown/testing/eventually';
-import type { MetricSeries, StreamPoint } from '../src/calls/streams/metric-series.js';
+import type { MetricSeries } from '@ringdown/answers/quality';
+import type { StreamPoint } from '../src/calls/streams/metric-series.js';
 import type { JudgedQuality } from '../src/calls/quality/judged-call.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, reportXml, startXml } from './feed-examples.js';

@@ -1,5 +1,5 @@
 import { IdentityHiding } from '@ringdown/identity-hiding';
-import type { ShownSearch } from '../src/search/saved/saved-search-views.js';
+import type { SavedSearch as ShownSearch } from '@ringdown/answers/searches';
 import { SEARCHES_PER_OPERATOR } from '../src/settings/user-limit-settings.js';
 import type { Call } from '../src/calls/call.js';
 import { Surroundings, type Answer, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';

@@ -2,7 +2,7 @@ import { SIP_FAILURES_STREAM, type SipFailureCount } from '@ringdown/contracts/s
 import { SipFailurePublisher } from '@ringdown/feed-bus';
 import { eventually } from '@ringdown/testing/eventually';
 import { randomUUID } from 'node:crypto';
-import type { SipFailureList } from '../src/sip-failures/sip-failure-queries.js';
+import type { SipFailureList } from '@ringdown/answers/statistics';
 import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 
 const MINUTE = 60_000;

@@ -4,7 +4,7 @@ import { TracePublisher } from '@ringdown/feed-bus';
 import { eventually } from '@ringdown/testing/eventually';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Database } from '../src/store/database/database.js';
-import type { MessageItem } from '../src/traces/message-forms.js';
+import type { CallMessage as MessageItem } from '@ringdown/answers/messages';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 

@@ -1,36 +1,14 @@
+import type { Alert } from '@ringdown/answers/alerts';
 import { isoTime } from '../calls/streams/report-source.js';
 import type { Database } from '../store/database/database.js';
 import type { Transaction } from '../store/database/transaction.js';
-import type { AlertSeverity } from './delivery/alert-notice.js';
 import type { AlertMeasure } from './deciding/measures.js';
-import type { AlertScope } from './rules/alert-scope.js';
 
 /** What the rule measured when the alert began to fire: it may have been changed since. */
 export interface MeasuredRule {
   readonly measure: AlertMeasure;
   readonly windowSeconds: number;
   readonly shortSeconds: number;
-}
-
-/** An alert as operators see it. It never contains identities of users. */
-export interface Alert {
-  readonly id: string;
-  readonly ruleId: string;
-  readonly ruleName: string;
-  readonly severity: AlertSeverity;
-  readonly scope: AlertScope;
-  /** What fired it. */
-  readonly value: number | null;
-  readonly limit: number | null;
-  readonly unit: string;
-  readonly calls: number;
-  readonly summary: string;
-  /** What `summary` is worded from, with the value and the limit. Null for alerts of earlier versions. */
-  readonly condition: MeasuredRule | null;
-  readonly link: string;
-  readonly startsAt: string;
-  /** Null while it fires. */
-  readonly endsAt: string | null;
 }
 
 /** Where a page of the list ended. */

@@ -1,9 +1,10 @@
+import type { CallMetrics } from '@ringdown/answers/quality';
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { InterfaceError } from '@ringdown/web-server/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callKey } from '../calls/call-keys.js';
-import type { MetricSeries, StreamPoint } from '../calls/streams/metric-series.js';
+import type { StreamPoint } from '../calls/streams/metric-series.js';
 import { queryErrors } from '../errors.js';
 import type { FollowedItems } from '../live/item-reader.js';
 import { LiveMetrics } from '../live/live-metrics.js';
@@ -35,7 +36,7 @@ export class CallMetricsController {
     @CallIdParameter() callId: string,
     @Query() { identities }: IdentitiesQuery,
     @Req() request: FastifyRequest,
-  ): Promise<{ items: readonly MetricSeries[] }> {
+  ): Promise<CallMetrics> {
     const view = this.identities.of(request, identities);
     const series = await fromDatabase(this.levels.series(await this.idOf(callId, request)));
     if (series === undefined) throw new InterfaceError(queryErrors.noSuchCall);

@@ -1,3 +1,4 @@
+import type { Caller } from '@ringdown/answers/people';
 import { Controller, Get, Header, Query } from '@nestjs/common';
 import { CurrentPrincipal, type Principal } from '@ringdown/token-validation';
 import { isoTime } from '../calls/streams/report-source.js';
@@ -5,10 +6,6 @@ import { NoQuery } from '../search/filter/limit-query.js';
 import { SignedInOnly } from './operator-guard.js';
 
 /** The owner of the token; a client learns here what it can offer, instead of trying. */
-interface Caller extends Pick<Principal, 'username' | 'sipAddress' | 'roles'> {
-  readonly expiresAt: string;
-}
-
 @Controller('api/me')
 @SignedInOnly()
 export class CallerController {

@@ -1,11 +1,12 @@
+import type { CallPage, CallWithRecords } from '@ringdown/answers/call-answers';
+import type { TimelinePage } from '@ringdown/answers/records';
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/web-server/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callKey } from '../calls/call-keys.js';
-import type { Judged } from '../calls/quality/judged-call.js';
 import { SiteTable, withSites } from '../search/sites/site-table.js';
 import { queryErrors } from '../errors.js';
-import { CallCourseQueries, type CourseItemsPage } from '../store/calls/call-course-queries.js';
+import { CallCourseQueries } from '../store/calls/call-course-queries.js';
 import { endOfPage } from '../store/calls/call-page.js';
 import { CallLevels } from '../store/calls/call-levels.js';
 import { CallQueries } from '../store/calls/call-queries.js';
@@ -14,8 +15,8 @@ import { CallIdParameter } from './call-id-parameter.js';
 import { CallListQuery, TimelineQuery } from '../search/query/call-list-query.js';
 import { Cursors, wrongCursor } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
-import { IdentitiesQuery, IdentityViews, type ShownCall } from '../search/names/identities.js';
-import { listedCall, type ListedCall } from './listed-call.js';
+import { IdentitiesQuery, IdentityViews } from '../search/names/identities.js';
+import { listedCall } from './listed-call.js';
 import { LiveStream } from './live-stream.js';
 import { NameSearches } from './filters/name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
@@ -36,10 +37,7 @@ export class CallsController {
   ) {}
 
   @Get()
-  async list(
-    @Query() list: CallListQuery,
-    @Req() request: FastifyRequest,
-  ): Promise<{ items: readonly ListedCall[]; next: string | null }> {
+  async list(@Query() list: CallListQuery, @Req() request: FastifyRequest): Promise<CallPage> {
     const { sort, limit, cursor } = list;
     const view = this.identities.of(request, list.identities);
     const filter = this.filters.of(list, request);
@@ -66,7 +64,7 @@ export class CallsController {
     @CallIdParameter() callId: string,
     @Query() { identities }: IdentitiesQuery,
     @Req() request: FastifyRequest,
-  ): Promise<Judged<ShownCall>> {
+  ): Promise<CallWithRecords> {
     const view = this.identities.of(request, identities);
     const id = await this.idOf(callId, request);
     const found = await fromDatabase(this.queries.byId(id, view.isShown ? 'xml' : 'content'));
@@ -79,7 +77,7 @@ export class CallsController {
     @CallIdParameter() callId: string,
     @Query() { limit, cursor, identities }: TimelineQuery,
     @Req() request: FastifyRequest,
-  ): Promise<{ items: CourseItemsPage['items']; next: string | null }> {
+  ): Promise<TimelinePage> {
     const view = this.identities.of(request, identities);
     const id = await this.idOf(callId, request);
     const list = `timeline of ${callKey(id)}`;

@@ -1,3 +1,4 @@
+import type { Capture, Captures as CaptureList } from '@ringdown/answers/messages';
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { uploadFeed } from '@ringdown/contracts/uploads';
 import { requestPrincipal } from '@ringdown/token-validation';
@@ -22,9 +23,6 @@ const MEDIA_TYPES = new Set([
 const WRONG_TYPE = `The body must be the file itself, and its Content-Type one of ${[...MEDIA_TYPES].join(', ')}.`;
 const MAX_NAME = 64;
 
-/** A report with its time as text. */
-type CaptureItem = Omit<CaptureReport, 'receivedAt'> & { readonly receivedAt: string };
-
 class CaptureQuery {
   @ReadText('1 to 64 letters, digits, dots, hyphens and underscores, a letter or digit first', nameIn, 'text')
   frontEnd?: string;
@@ -45,7 +43,7 @@ export class CapturesController {
     @Query() { frontEnd }: CaptureQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CaptureItem> {
+  ): Promise<Capture> {
     const { username, roles } = requestPrincipal(request);
     // Who sees only tokens could upload a guessed name, and find the calls of that user by the token that it gets.
     if (!roles.includes('reveal')) throw new InterfaceError(queryErrors.mayNotUpload);
@@ -58,13 +56,13 @@ export class CapturesController {
   }
 
   @Get()
-  async list(@Req() request: FastifyRequest): Promise<{ items: readonly CaptureItem[] }> {
+  async list(@Req() request: FastifyRequest): Promise<CaptureList> {
     const reports = await fromBus(this.captures.list());
     return { items: await this.identities.of(request).all(reports.map(captureItem)) };
   }
 
   @Get(':id')
-  async one(@Param('id') id: string, @Req() request: FastifyRequest): Promise<CaptureItem> {
+  async one(@Param('id') id: string, @Req() request: FastifyRequest): Promise<Capture> {
     return this.shown(await fromBus(this.captures.report(id)), request);
   }
 
@@ -75,14 +73,14 @@ export class CapturesController {
   }
 
   /** Names of front ends and reasons may contain names of users. */
-  private async shown(report: CaptureReport, request: FastifyRequest): Promise<CaptureItem> {
+  private async shown(report: CaptureReport, request: FastifyRequest): Promise<Capture> {
     const item = captureItem(report);
     const [shown = item] = await this.identities.of(request).all([item]);
     return shown;
   }
 }
 
-function captureItem({ receivedAt, ...report }: CaptureReport): CaptureItem {
+function captureItem({ receivedAt, ...report }: CaptureReport): Capture {
   return { ...report, receivedAt: isoTime(receivedAt) };
 }
 

@@ -1,3 +1,4 @@
+import type { FrontEndHealth, FrontEndPage } from '@ringdown/answers/front-ends';
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/web-server/errors';
 import { WholeNumber } from '@ringdown/web-server/input';
@@ -6,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import { AnswersOfCollectors, type AnswersTo, type CollectorAnswers } from '../feed/collector-answers.js';
 import { RejectedCounts } from '../feed/rejected-counts.js';
-import { ACTIVITY_DAYS, type Activity } from '../store/feed/front-end-activity.js';
+import { ACTIVITY_DAYS } from '../store/feed/front-end-activity.js';
 import { frontEndKey } from '../calls/call-keys.js';
 import { isShownAs } from '../search/filter/chosen-front-ends.js';
 import { FrontEndQueries, type FrontEnd } from '../store/feed/front-ends.js';
@@ -24,8 +25,6 @@ interface BusFacts {
   /** `Count` of each running collector that has replied to it. */
   readonly answers: readonly CollectorAnswers[] | null;
 }
-
-type FrontEndItem = FrontEnd & BusFacts;
 
 /** The list that its cursors belong to. */
 const LIST = 'front ends';
@@ -51,10 +50,7 @@ export class FrontEndsController {
   ) {}
 
   @Get()
-  async list(
-    @Query() { limit, cursor }: PageQuery,
-    @Req() request: FastifyRequest,
-  ): Promise<{ items: readonly FrontEndItem[]; next: string | null }> {
+  async list(@Query() { limit, cursor }: PageQuery, @Req() request: FastifyRequest): Promise<FrontEndPage> {
     const view = this.identities.of(request);
     const after = cursor === undefined ? undefined : this.cursors.name(cursor, LIST);
     const { frontEnds, next } = await fromDatabase(this.queries.page(limit, after));
@@ -68,7 +64,7 @@ export class FrontEndsController {
     @Param('name') shown: string,
     @Query() { hours, gapSeconds }: HealthQuery,
     @Req() request: FastifyRequest,
-  ): Promise<FrontEndItem & { activity: Activity }> {
+  ): Promise<FrontEndHealth> {
     this.nameSearches.admit(request, { frontEnd: shown });
     const name = hasMark(shown) ? await this.nameBehind(shown) : shown;
     // PostgreSQL does not allow this character in texts, nor does XML.

@@ -1,3 +1,4 @@
+import type { MessageList, CallMessage as MessageItem } from '@ringdown/answers/messages';
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { InterfaceError } from '@ringdown/web-server/errors';
@@ -7,7 +8,7 @@ import { CallQueries } from '../store/calls/call-queries.js';
 import type { CallMessage } from '../traces/call-message.js';
 import type { FollowedItem, FollowedItems } from '../live/item-reader.js';
 import { LiveMessages } from '../traces/live-messages.js';
-import { asPcap, asText, messageItem, type MessageItem } from '../traces/message-forms.js';
+import { asPcap, asText, messageItem } from '../traces/message-forms.js';
 import { MessageViews } from '../traces/message-views.js';
 import { TraceQueries, type CallMessages, type Legs } from '../traces/trace-queries.js';
 import { CallIdParameter } from './call-id-parameter.js';
@@ -47,7 +48,7 @@ export class MessagesController {
     @CallIdParameter() callId: string,
     @Query() query: MessagesQuery,
     @Req() request: FastifyRequest,
-  ): Promise<{ items: readonly MessageItem[]; isTruncated: boolean }> {
+  ): Promise<MessageList> {
     const { messages, isTruncated } = await this.messagesOf(callId, query, request);
     return { items: messages.map(messageItem), isTruncated };
   }

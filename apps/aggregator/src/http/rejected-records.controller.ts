@@ -1,5 +1,5 @@
+import type { RejectedRecord as RejectedItem, RejectedRecords as RejectedList } from '@ringdown/answers/front-ends';
 import { Controller, Get, Query, Req } from '@nestjs/common';
-import type { SentBy } from '@ringdown/contracts/records';
 import type { RejectedRecord } from '@ringdown/contracts/set-aside';
 import { RejectedRecords } from '@ringdown/feed-bus';
 import { rejectParameter } from '@ringdown/web-server/errors';
@@ -14,15 +14,6 @@ import { LimitQuery } from '../search/filter/limit-query.js';
 import { NameSearches } from './filters/name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { Moment, ShortTexts } from '../search/filter/query-fields.js';
-
-type RejectedItem = Omit<RejectedRecord, keyof SentBy | 'receivedAt' | 'body'> & {
-  readonly receivedAt: string;
-  /** Null for a message on the bus that does not name its sender. */
-  readonly remoteAddress: string | null;
-  readonly certificateSubject: string | null;
-  /** Null where users are hidden: in a text that could not be parsed, it is not known where users are named. */
-  readonly body: string | null;
-};
 
 class RejectedQuery extends LimitQuery {
   @IdentitiesParameter()
@@ -51,10 +42,7 @@ export class RejectedRecordsController {
   ) {}
 
   @Get()
-  async list(
-    @Query() query: RejectedQuery,
-    @Req() request: FastifyRequest,
-  ): Promise<{ items: readonly RejectedItem[] }> {
+  async list(@Query() query: RejectedQuery, @Req() request: FastifyRequest): Promise<RejectedList> {
     const { limit, identities, frontEnd, from, to } = query;
     this.nameSearches.admit(request, frontEnd === undefined ? {} : { frontEnd });
     if (from && to && from >= to) rejectParameter('to', 'to must be after from', 'order');
@@ -79,12 +67,16 @@ export class RejectedRecordsController {
 }
 
 function rejectedItem(rejected: RejectedRecord, isShown: boolean): RejectedItem {
-  const { receivedAt, remoteAddress, certificateSubject = null, body, ...rest } = rejected;
+  const { receivedAt, remoteAddress, certificateSubject = null, path, code, reason, body } = rejected;
   return {
     receivedAt: isoTime(receivedAt),
     remoteAddress: remoteAddress === '' ? null : remoteAddress,
     certificateSubject,
-    ...rest,
+    path,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- collectors write the codes of their refusals
+    code: code as RejectedItem['code'],
+    reason,
+    // In a text that could not be parsed, it is not known where users are named.
     body: isShown ? body : null,
   };
 }

@@ -1,3 +1,4 @@
+import type { SavedSearch as ShownSearch, SearchPage } from '@ringdown/answers/searches';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { requestPrincipal } from '@ringdown/token-validation';
 import { checkMatch, InterfaceError, requireMatch } from '@ringdown/web-server/errors';
@@ -16,7 +17,7 @@ import { fromDatabase } from './database-fault.js';
 import { IdentitiesQuery, isShown, type Identities } from '../search/names/identities.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { ChangedSearchInput, checkSearch, SavedSearchInput } from '../search/saved/saved-search-input.js';
-import { SavedSearchViews, type ShownSearch } from '../search/saved/saved-search-views.js';
+import { SavedSearchViews } from '../search/saved/saved-search-views.js';
 
 const LIST = 'saved searches';
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -36,7 +37,7 @@ export class SavedSearchesController {
   async list(
     @Query() { limit, cursor, identities }: TimelineQuery,
     @Req() request: FastifyRequest,
-  ): Promise<{ items: readonly ShownSearch[]; next: string | null }> {
+  ): Promise<SearchPage> {
     const after = cursor === undefined ? undefined : positionIn(this.cursors.name(cursor, LIST));
     const found = await fromDatabase(this.searches.page(operatorOf(request), limit + 1, after));
     const page = found.slice(0, limit);

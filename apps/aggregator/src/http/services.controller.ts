@@ -1,3 +1,9 @@
+import type {
+  BusLosses,
+  FeedPartition,
+  RunningService,
+  RunningServices as ServiceList,
+} from '@ringdown/answers/services';
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { subjectNumber } from '@ringdown/contracts/records';
 import type { PartitionBacklog } from '@ringdown/feed-bus';
@@ -10,48 +16,6 @@ import { fromBus } from './bus-fault.js';
 import { NoQuery } from '../search/filter/limit-query.js';
 import { OperatorsOnly } from './operator-guard.js';
 
-/** One running instance of a service. */
-interface ServiceItem extends Pick<
-  ServiceReport,
-  'service' | 'replica' | 'host' | 'version' | 'counts' | 'partitions'
-> {
-  readonly since: string;
-  readonly lastSeen: string;
-  readonly clockAheadSeconds: number;
-}
-
-interface PartitionItem {
-  readonly partition: number;
-  /** Partitions with the same one wait for the same messages. */
-  readonly subject: number;
-  /** The aggregator that reads it; null while no aggregator reports that it does. */
-  readonly replica: string | null;
-  readonly waitingMessages: number;
-  readonly lagSeconds: number;
-}
-
-/** Accepted records that the bus has lost, as far as is known. */
-interface LossesItem {
-  readonly missingRecords: number | null;
-  readonly droppedMessages: number;
-  readonly busShortened: number;
-  readonly busShortenedAt: string | null;
-}
-
-interface ClocksItem {
-  readonly aggregatorAheadSeconds: number;
-  readonly busAheadSeconds: number;
-}
-
-interface ServicesAnswer {
-  readonly items: readonly ServiceItem[];
-  readonly partitions: readonly PartitionItem[] | null;
-  readonly losses: LossesItem | null;
-  readonly clocks: ClocksItem | null;
-  /** Where front ends send their records, if the operator has set it. */
-  readonly feedAddress: string | null;
-}
-
 @Controller('api/services')
 @OperatorsOnly()
 export class ServicesController {
@@ -61,12 +25,13 @@ export class ServicesController {
   ) {}
 
   @Get()
-  async list(@Query() _query: NoQuery): Promise<ServicesAnswer> {
+  async list(@Query() _query: NoQuery): Promise<ServiceList> {
     const { services, backlogs, losses, clocks, busNow } = await fromBus(this.running.now());
     return {
       items: services.map(
         ({ service, replica, host, version, since, saidAt, clockAheadSeconds, counts, partitions }) => ({
-          service,
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- services of Ringdown report, with their own names
+          service: service as RunningService['service'],
           replica,
           host,
           version,
@@ -89,7 +54,7 @@ function partitionItem(
   { partition, messages, oldestAt }: PartitionBacklog,
   services: readonly ServiceReport[],
   busNow: number,
-): PartitionItem {
+): FeedPartition {
   return {
     partition,
     subject: subjectNumber(partition),
@@ -99,7 +64,7 @@ function partitionItem(
   };
 }
 
-function lossesItem({ missingRecords, droppedMessages, shortened, shortenedAt }: KnownLosses): LossesItem {
+function lossesItem({ missingRecords, droppedMessages, shortened, shortenedAt }: KnownLosses): BusLosses {
   const busShortenedAt = shortenedAt === undefined ? null : isoTime(shortenedAt);
   return { missingRecords, droppedMessages, busShortened: shortened, busShortenedAt };
 }

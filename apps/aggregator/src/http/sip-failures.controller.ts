@@ -1,8 +1,9 @@
+import type { SipFailureList } from '@ringdown/answers/statistics';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import { WATCHED_METHODS } from '@ringdown/contracts/sip-failures';
 import { rejectParameter } from '@ringdown/web-server/errors';
 import type { FastifyRequest } from 'fastify';
-import { SipFailureQueries, type SipFailureList } from '../sip-failures/sip-failure-queries.js';
+import { SipFailureQueries } from '../sip-failures/sip-failure-queries.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentityViews } from '../search/names/identities.js';
 import { LimitQuery } from '../search/filter/limit-query.js';

@@ -1,14 +1,11 @@
+import type { CallTotal, LoadStatistics, MetricStatistics, StreamStatistics } from '@ringdown/answers/statistics';
 import type { Dimension } from '@ringdown/call-catalogue/filters';
-import type { SetupMetric, StreamMetric } from '@ringdown/call-catalogue/statistics';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/streams/report-source.js';
 import { ClockWatch } from '../feed/clock-watch.js';
 import type { Buckets } from '../store/statistics/buckets.js';
-import type { CallTotal } from '../store/calls/call-total.js';
-import type { Load } from '../store/statistics/concurrency.js';
-import type { MetricCounts } from '../store/statistics/metric-statistics.js';
-import { Statistics, type Counts } from '../store/statistics/statistics.js';
+import { Statistics } from '../store/statistics/statistics.js';
 import { CallFilterQuery } from '../search/query/call-filter-query.js';
 import { OperatorFilters } from './filters/operator-filters.js';
 import { fromDatabase } from './database-fault.js';
@@ -26,10 +23,6 @@ interface RequestedTime {
 
 interface ByValue {
   readonly items: readonly { readonly value: string | null }[];
-}
-
-interface Loads {
-  readonly items: readonly Load[];
 }
 
 /** The same for the period before, if it was requested. */
@@ -55,10 +48,7 @@ export class StatisticsController {
   }
 
   @Get('streams')
-  async streams(
-    @Query() query: CountQuery,
-    @Req() request: FastifyRequest,
-  ): Promise<RequestedTime & { by: Dimension | null } & Counts & Compared<Counts>> {
+  async streams(@Query() query: CountQuery, @Req() request: FastifyRequest): Promise<StreamStatistics> {
     const { by, limit, sort } = query;
     const filter = this.filters.withoutUploads(query, request);
     const buckets = statisticsBuckets(filter, query.bucketSeconds, this.clocks.now());
@@ -69,12 +59,7 @@ export class StatisticsController {
   }
 
   @Get('metrics')
-  async metrics(
-    @Query() query: MetricQuery,
-    @Req() request: FastifyRequest,
-  ): Promise<
-    RequestedTime & { by: Dimension | null; metric: StreamMetric | SetupMetric } & MetricCounts & Compared<MetricCounts>
-  > {
+  async metrics(@Query() query: MetricQuery, @Req() request: FastifyRequest): Promise<MetricStatistics> {
     const { by, limit, metric } = query;
     const filter = this.filters.withoutUploads(query, request);
     const buckets = statisticsBuckets(filter, query.bucketSeconds, this.clocks.now());
@@ -85,10 +70,7 @@ export class StatisticsController {
   }
 
   @Get('load')
-  async load(
-    @Query() query: LoadQuery,
-    @Req() request: FastifyRequest,
-  ): Promise<RequestedTime & Loads & Compared<Loads>> {
+  async load(@Query() query: LoadQuery, @Req() request: FastifyRequest): Promise<LoadStatistics> {
     const filter = this.filters.withoutUploads(query, request);
     const buckets = statisticsBuckets(filter, query.bucketSeconds, this.clocks.now());
     const period = query.compare === undefined ? undefined : bucketsBefore(buckets);

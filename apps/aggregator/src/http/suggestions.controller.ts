@@ -1,6 +1,7 @@
+import type { Suggestions as SuggestionList } from '@ringdown/answers/searches';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Suggestions, type Suggestion } from '../search/words/suggestions.js';
+import { Suggestions } from '../search/words/suggestions.js';
 import { CALL_FILTERS } from '@ringdown/call-catalogue/filters';
 import { foldText } from '../search/words/search-text.js';
 import { fromDatabase } from './database-fault.js';
@@ -22,7 +23,7 @@ export class SuggestionsController {
   async suggest(
     @Query() { field, q, limit }: SuggestionQuery,
     @Req() request: FastifyRequest,
-  ): Promise<{ items: readonly Suggestion[] }> {
+  ): Promise<SuggestionList> {
     const found = await fromDatabase(this.suggestions.of(CALL_FILTERS[field].kind, foldText(q)));
     return { items: found.filter(({ text }) => this.nameSearches.isSeen(request, field, text)).slice(0, limit) };
   }

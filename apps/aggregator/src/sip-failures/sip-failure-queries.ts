@@ -1,22 +1,8 @@
+import type { SipFailureList, SipFailures } from '@ringdown/answers/statistics';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { isoTime } from '../calls/streams/report-source.js';
 import { chosenFrontEnds } from '../search/filter/chosen-front-ends.js';
 import type { Database } from '../store/database/database.js';
-
-/** Failed requests of one kind in a period. */
-export interface SipFailures {
-  /** As the sender writes it. */
-  readonly frontEnd: string;
-  readonly method: string;
-  /** Of the response; `none` if there was none in time, `other` beyond the limits of the sender. */
-  readonly status: string;
-  /** IP address, or `other` beyond the limits of the sender. */
-  readonly peer: string;
-  readonly failures: number;
-  /** When the first and the last report of them were received. */
-  readonly firstAt: string;
-  readonly lastAt: string;
-}
 
 export interface SipFailureQuestion {
   readonly from: Date;
@@ -28,18 +14,9 @@ export interface SipFailureQuestion {
   readonly limit: number;
 }
 
-export interface SipFailureList {
-  /** All of the period, also those that are left out of `items`. */
-  readonly total: number;
-  /** The most frequent first. */
-  readonly items: readonly SipFailures[];
-  /** How many kinds are left out. */
-  readonly more: number;
-}
-
 interface Row {
   readonly feed: string;
-  readonly method: string;
+  readonly method: SipFailures['method'];
   readonly status: string;
   readonly peer: string;
   readonly failures: string;

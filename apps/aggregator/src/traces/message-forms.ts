@@ -1,21 +1,6 @@
-import type { CallMessage, CapturePoint, MessageAddress } from './call-message.js';
+import type { CallMessage as MessageItem } from '@ringdown/answers/messages';
+import type { CallMessage } from './call-message.js';
 import { pcapHead, pcapPacket } from './write-pcap.js';
-
-/** A message as the interface shows it. */
-export interface MessageItem {
-  readonly id: string;
-  readonly callId: string;
-  /** With microseconds. */
-  readonly at: string;
-  readonly source: MessageAddress;
-  readonly destination: MessageAddress;
-  readonly content: CallMessage['content'];
-  /** Of SIP. */
-  readonly text: string | null;
-  /** Of RTCP: base64. */
-  readonly bytes: string | null;
-  readonly points: readonly (Omit<CapturePoint, 'at'> & { readonly at: string })[];
-}
 
 export function messageItem({ payload, at, points, ...message }: CallMessage): MessageItem {
   const isSip = message.content === 'sip';

@@ -7,14 +7,13 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import type { PeoplePage, PersonAccount, Sessions } from '../api/answers.js';
+import type { AddedPerson, GeneratedPassword, PeoplePage, PersonAccount, Sessions } from '../api/answers.js';
 import type { Query } from '../api/query-text.js';
 import { useServices } from '../services/services.js';
 import type { PersonContent } from './person-content.js';
 
-/** A person to add (docs/openapi.yaml, `NewPerson`, `AddedPerson`). */
+/** A person to add (docs/openapi.yaml, `NewPerson`). */
 export type NewPerson = PersonContent & { readonly withPassword: boolean };
-export type AddedPerson = PersonAccount & { readonly password: string | null };
 
 /** A person and the entity tag of that state, without which nothing is changed. */
 export interface ReadPerson {
@@ -125,7 +124,7 @@ export function useResetPassword(username: string): UseMutationResult<string, Er
         headers: { 'if-match': etag },
       });
       // As above.
-      const { password }: { password: string } = await answer.json();
+      const { password }: GeneratedPassword = await answer.json();
       const state = queries.getQueryData<ReadPerson>(accountKey(username));
       if (state !== undefined) {
         const account = { ...state.account, hasPassword: true };

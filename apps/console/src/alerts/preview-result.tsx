@@ -1,3 +1,4 @@
+import type { AlertPreview } from '../api/answers.js';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../parts/format.js';
 import { Time } from '../parts/time/time.js';
@@ -5,7 +6,6 @@ import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import { texts } from '../texts/alerts.js';
 import { scopeWords, measureUnit, valueWords, type Measure } from './measures.js';
-import type { AlertPreview } from './use-alerts.js';
 
 interface PreviewResultProps {
   readonly preview: AlertPreview;

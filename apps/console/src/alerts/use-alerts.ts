@@ -8,8 +8,8 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import type {
-  Alert,
   AlertPage,
+  AlertPreview,
   AlertReceiverList,
   AlertRule,
   AlertRuleContent,
@@ -18,13 +18,6 @@ import type {
 } from '../api/answers.js';
 import type { Query } from '../api/query-text.js';
 import { useServices } from '../services/services.js';
-
-/** What a rule would have raised (docs/openapi.yaml, `AlertPreview`). */
-export interface AlertPreview {
-  readonly items: readonly Pick<Alert, 'scope' | 'value' | 'calls' | 'startsAt' | 'endsAt'>[];
-  /** How many older ones are left out. */
-  readonly more: number;
-}
 
 const RULES = '/api/alert-rules';
 const RULE_LIST = ['alert-rules'];

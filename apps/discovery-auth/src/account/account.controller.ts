@@ -1,10 +1,6 @@
+import type { PasswordRules, Sessions as SessionList } from '@ringdown/answers/people';
 import { Body, Controller, Delete, Get, Header, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  CurrentRules,
-  describePasswordRules,
-  MAX_PASSWORD_LENGTH,
-  type PasswordRuleCode,
-} from '@ringdown/directory/passwords';
+import { CurrentRules, describePasswordRules, MAX_PASSWORD_LENGTH } from '@ringdown/directory/passwords';
 import { bearerToken, requestPrincipal, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
 import { InterfaceError } from '@ringdown/web-server/errors';
 import { BodyLimit } from '@ringdown/web-server/input';
@@ -17,7 +13,7 @@ import { OwnersOnly } from './account-guard.js';
 import { accountErrors } from './account-errors.js';
 import { NewPasswordInput, NoParameters } from './account-input.js';
 import { OwnPassword, type Owner } from './own-password.js';
-import { sessionView, type SessionView } from './session-view.js';
+import { sessionView } from './session-view.js';
 
 const MAX_BODY_BYTES = 16 * 1024;
 
@@ -36,12 +32,7 @@ export class AccountController {
 
   @Get('password-rules')
   @Header('cache-control', 'no-store')
-  async passwordRules(@Query() _query: NoParameters): Promise<{
-    readonly minLength: number;
-    readonly maxLength: number;
-    readonly rules: readonly string[];
-    readonly codes: readonly PasswordRuleCode[];
-  }> {
+  async passwordRules(@Query() _query: NoParameters): Promise<PasswordRules> {
     const rules = await this.rules.read();
     const described = describePasswordRules(rules);
     return {
@@ -65,10 +56,7 @@ export class AccountController {
 
   @Get('sessions')
   @Header('cache-control', 'no-store')
-  async listSessions(
-    @Query() _query: NoParameters,
-    @Req() request: FastifyRequest,
-  ): Promise<{ readonly items: readonly SessionView[] }> {
+  async listSessions(@Query() _query: NoParameters, @Req() request: FastifyRequest): Promise<SessionList> {
     const { username, tokenHash: own } = this.ownerOf(request);
     const sessions = await fromBus(this.sessions.of(username));
     return { items: sessions.map((session) => sessionView(session, own)) };

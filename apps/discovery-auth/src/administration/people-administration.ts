@@ -13,14 +13,8 @@ import { fromBus } from '../sign-in/bus-fault.js';
 import type { PeopleQuery } from './people-query.js';
 import { matchesWords, peoplePage } from './people-page.js';
 import { entryFrom, type NewPersonInput, type PersonInput } from './person-input.js';
-import {
-  accountEtag,
-  accountOf,
-  personAccount,
-  personSummary,
-  type PersonAccount,
-  type PersonSummary,
-} from './person-view.js';
+import type { PersonSummary, PersonAccount } from '@ringdown/answers/people';
+import { accountEtag, accountOf, personAccount, personSummary } from './person-view.js';
 
 /** Who makes a change, and from which address. */
 export interface Admin {

@@ -1,12 +1,12 @@
+import type { AddedPerson, PeoplePage, PersonAccount } from '@ringdown/answers/people';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { requestPrincipal } from '@ringdown/token-validation';
 import { BodyLimit } from '@ringdown/web-server/input';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AdminsOnly } from './admins-only.js';
-import { PeopleAdministration, type Admin, type PeopleSource, type TaggedAccount } from './people-administration.js';
+import { PeopleAdministration, type Admin, type TaggedAccount } from './people-administration.js';
 import { cursorOf, NoParameters, PeopleQuery } from './people-query.js';
 import { NewPersonInput, PersonInput } from './person-input.js';
-import type { PersonAccount, PersonSummary } from './person-view.js';
 
 /** A person with some thousand contacts. */
 export const MAX_BODY_BYTES = 128 * 1024;
@@ -19,14 +19,7 @@ export class PeopleController {
   constructor(private readonly administration: PeopleAdministration) {}
 
   @Get()
-  async list(
-    @Query() query: PeopleQuery,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{
-    readonly items: readonly PersonSummary[];
-    readonly next: string | null;
-    readonly source: PeopleSource;
-  }> {
+  async list(@Query() query: PeopleQuery, @Res({ passthrough: true }) reply: FastifyReply): Promise<PeoplePage> {
     const { people, hasMore } = await this.administration.page(query);
     const last = hasMore ? people.at(-1) : undefined;
     void reply.header('cache-control', 'no-store');
@@ -43,7 +36,7 @@ export class PeopleController {
     @Query() _query: NoParameters,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<PersonAccount & { readonly password: string | null }> {
+  ): Promise<AddedPerson> {
     const { password, ...added } = await this.administration.add(adminOf(request), input);
     return { ...show(added, reply.header('location', personAddress(added))), password };
   }

@@ -1,9 +1,10 @@
+import type { GeneratedPassword, Identity, Sessions as SessionList } from '@ringdown/answers/people';
 import { Controller, Delete, Get, Headers, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { bearerToken, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { BodyLimit } from '@ringdown/web-server/input';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sessionView, type SessionView } from '../account/session-view.js';
+import { sessionView } from '../account/session-view.js';
 import { Sessions } from '../sign-in/sessions.js';
 import { AdminsOnly } from './admins-only.js';
 import { fromBus } from '../sign-in/bus-fault.js';
@@ -30,7 +31,7 @@ export class PersonSignInController {
     @Query() _query: NoParameters,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ readonly password: string }> {
+  ): Promise<GeneratedPassword> {
     const { password, etag } = await this.administration.resetPassword(adminOf(request), username, ifMatch);
     void reply.header('etag', `"${etag}"`).header('cache-control', 'no-store');
     return { password };
@@ -42,7 +43,7 @@ export class PersonSignInController {
     @Query() _query: NoParameters,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ readonly items: readonly SessionView[] }> {
+  ): Promise<SessionList> {
     const { account } = await this.administration.read(username);
     const own = tokenHash(bearerToken(request.headers, this.web) ?? '');
     void reply.header('cache-control', 'no-store');
@@ -76,7 +77,7 @@ export class PersonSignInController {
     @Param('username') username: string,
     @Query() _query: NoParameters,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ readonly issuer: string; readonly subject: string; readonly boundAt: string }> {
+  ): Promise<Identity> {
     const { issuer, subject, boundAt } = await this.administration.identity(username);
     void reply.header('cache-control', 'no-store');
     return { issuer, subject, boundAt: new Date(boundAt).toISOString() };

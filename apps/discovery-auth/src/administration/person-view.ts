@@ -1,27 +1,6 @@
-import type { Person, PersonEntry, PhoneKind, Role } from '@ringdown/directory';
+import type { PersonSummary, PersonAccount } from '@ringdown/answers/people';
+import type { Person, PersonEntry } from '@ringdown/directory';
 import { hash } from 'node:crypto';
-
-/** A person in the list of an administrator. */
-export interface PersonSummary {
-  readonly username: string;
-  readonly name: string;
-  readonly mail: string | null;
-  readonly title: string | null;
-  readonly department: string | null;
-  readonly roles: readonly Role[];
-  readonly blocked: boolean;
-}
-
-/** Everything that an administrator sees of a person. */
-export interface PersonAccount extends PersonSummary {
-  readonly sipAddress: string;
-  readonly company: string | null;
-  readonly office: string | null;
-  readonly phones: Readonly<Partial<Record<PhoneKind, string>>>;
-  readonly contacts: readonly string[];
-  /** Null where passwords are not known here. */
-  readonly hasPassword: boolean | null;
-}
 
 export function personSummary(person: Person, blocked: boolean): PersonSummary {
   const { username, name, mail = null, title = null, department = null, roles } = person;

@@ -12,13 +12,7 @@ import { choiceSchemas } from './choice-documents.js';
 import { consoleCatalogue } from './console-catalogue.js';
 import { ALERT_DIMENSIONS, DIMENSIONS } from '../fields/dimensions.js';
 import { filtersTable, parameterReferences, parameters, yamlList } from './filter-documents.js';
-import {
-  connectionTable,
-  endpointProperties,
-  endpointPropertiesOnBus,
-  endpointsTable,
-  headerPropertiesOnBus,
-} from './field-documents.js';
+import { connectionTable, endpointPropertiesOnBus, endpointsTable, headerPropertiesOnBus } from './field-documents.js';
 import { capturedTable, historyTable, metricsTable, thresholdsTable } from './metric-tables.js';
 
 /** A part of a file that is written from the rows, between a line with `generated: name` and one with `end of generated`. */
@@ -35,7 +29,6 @@ export function generatedParts(): readonly GeneratedPart[] {
   return [
     { file: 'docs/records.md', name: 'header', text: `\n${connectionTable()}\n` },
     { file: 'docs/records.md', name: 'endpoints', text: `\n${endpointsTable()}\n` },
-    { file: 'docs/openapi.yaml', name: 'endpoint', text: endpointProperties() },
     { file: 'docs/asyncapi.yaml', name: 'endpoint', text: endpointPropertiesOnBus() },
     { file: 'docs/asyncapi.yaml', name: 'header', text: headerPropertiesOnBus() },
     { file: 'docs/openapi.yaml', name: 'choices', text: choiceSchemas() },
@@ -75,12 +68,12 @@ export function withPart(content: string, { file, name, text }: GeneratedPart): 
 }
 
 function unitsOfReports(): string {
-  return `        unit: { enum: [${METRIC_UNITS.join(', ')}, null] }`;
+  return `    MetricUnit: { enum: [${METRIC_UNITS.join(', ')}] }`;
 }
 
 function unitsOfStatistics(): string {
   const scales: readonly Scale[] = [...Object.values(STREAM_METRICS), ...Object.values(SETUP_METRICS)];
-  return `          enum: [${[...new Set(scales.map(({ unit }) => unit))].join(', ')}]`;
+  return `    StatisticsUnit: { enum: [${[...new Set(scales.map(({ unit }) => unit))].join(', ')}] }`;
 }
 
 function streamMetricNames(): string {

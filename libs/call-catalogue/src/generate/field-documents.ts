@@ -20,24 +20,16 @@ export function endpointsTable(): string {
   return fieldsTable(ENDPOINT_ROWS);
 }
 
-/** Properties of an endpoint in openapi.yaml. */
-export function endpointProperties(): string {
-  return properties(ENDPOINT_ROWS, 'type: integer');
-}
-
 const PORT_ON_BUS = "$ref: '#/components/schemas/Port'";
 
 /** Properties of an endpoint in asyncapi.yaml. */
 export function endpointPropertiesOnBus(): string {
-  return properties(ENDPOINT_ROWS, PORT_ON_BUS);
+  return properties(ENDPOINT_ROWS);
 }
 
 /** Properties of a header in asyncapi.yaml, without the CallId, which alone is required and not empty. */
 export function headerPropertiesOnBus(): string {
-  return properties(
-    CONNECTION_ROWS.filter(({ field }) => field !== 'callId'),
-    PORT_ON_BUS,
-  );
+  return properties(CONNECTION_ROWS.filter(({ field }) => field !== 'callId'));
 }
 
 function fieldsTable(rows: readonly FieldRow[]): string {
@@ -53,12 +45,12 @@ function fieldsTable(rows: readonly FieldRow[]): string {
   );
 }
 
-function properties(rows: readonly FieldRow[], port: string): string {
+function properties(rows: readonly FieldRow[]): string {
   const types: Readonly<Record<FieldRow['conversion'], string>> = {
     text: 'type: string',
     integer: 'type: integer',
     number: 'type: number',
-    port,
+    port: PORT_ON_BUS,
     boolean: 'type: boolean',
   };
   return rows

@@ -1,7 +1,7 @@
+import type { AlertNoticeState, Alert } from '@ringdown/answers/alerts';
 import type { Database } from '../../store/database/database.js';
 import type { Transaction } from '../../store/database/transaction.js';
 import type { AlertNotice } from './alert-notice.js';
-import type { Alert } from '../alerts.js';
 
 /** A notice that this replica sends now. */
 export interface DueNotice {
@@ -10,18 +10,6 @@ export interface DueNotice {
   readonly body: AlertNotice;
   /** With this one. */
   readonly attempts: number;
-}
-
-/** What became of a notice. */
-export interface NoticeState {
-  readonly id: string;
-  readonly receiver: string;
-  readonly attempts: number;
-  readonly createdAt: string;
-  readonly deliveredAt: string | null;
-  /** Whether it is not tried again. */
-  readonly givenUp: boolean;
-  readonly lastError: string | null;
 }
 
 /** Another replica sends it again when this one has died: longer than any attempt. */
@@ -178,10 +166,10 @@ export class AlertNotices {
   }
 
   /** Of one alert, the oldest first. */
-  async ofAlert(alertId: string): Promise<readonly NoticeState[]> {
+  async ofAlert(alertId: string): Promise<readonly AlertNoticeState[]> {
     const { rows } = await this.database.read((transaction) =>
       transaction.query<
-        Omit<NoticeState, 'createdAt' | 'deliveredAt'> & Record<'createdAt' | 'deliveredAt', Date | null>
+        Omit<AlertNoticeState, 'createdAt' | 'deliveredAt'> & Record<'createdAt' | 'deliveredAt', Date | null>
       >(
         `select id, receiver, attempts, created_at as "createdAt", delivered_at as "deliveredAt",
            next_attempt_at is null and delivered_at is null as "givenUp", last_error as "lastError"

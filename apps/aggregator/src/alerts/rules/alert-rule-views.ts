@@ -1,3 +1,4 @@
+import type { AlertRule as ShownRule } from '@ringdown/answers/alerts';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { isDeepStrictEqual } from 'node:util';
 import { hiddenParameters, hiddenSearch } from '../../search/saved/saved-search-views.js';
@@ -5,15 +6,6 @@ import { isoTime } from '../../calls/streams/report-source.js';
 import type { AlertRule, AlertRuleContent } from './alert-rule.js';
 import type { RuleToStore, StoredRule } from './alert-rules.js';
 import { isFromFile } from './rules-file.js';
-
-/** A rule as an operator sees it. */
-export interface ShownRule extends Omit<AlertRule, 'revision' | 'createdAt' | 'changedAt'> {
-  /** Those from the file ALERT_RULES cannot be changed over HTTP. */
-  readonly source: 'api' | 'file';
-  readonly etag: string;
-  readonly createdAt: string;
-  readonly changedAt: string;
-}
 
 /** Shows rules: users in them are tokens for operators without the role `reveal`. */
 export class AlertRuleViews {

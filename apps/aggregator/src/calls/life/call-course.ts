@@ -8,6 +8,9 @@ import { COLLECTOR_CLOCK, type FeedRecord } from '../feed-record.js';
 import { isoTime } from '../streams/report-source.js';
 import { callTimeline, type PlacedRecord } from './timeline.js';
 
+/** An event as any object: that is how it is answered. */
+type EventFields<E> = E extends unknown ? { readonly [Field in keyof E]: E[Field] } : never;
+
 /** One record of a call, in order, with what it reported. */
 export interface CourseItem {
   readonly recordId: string;
@@ -25,7 +28,7 @@ export interface CourseItem {
   /** Whether it arrived after the call was considered complete. */
   readonly late: boolean;
   /** As parsed. */
-  readonly events: readonly RecordEvent[];
+  readonly events: readonly EventFields<RecordEvent>[];
   /** Elements of the record whose text was too long and is truncated. */
   readonly cut: readonly string[];
   /** The call as reported by this record and all before it; does not include time-outs. */

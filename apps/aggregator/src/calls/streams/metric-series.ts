@@ -1,30 +1,13 @@
-import { type JudgedMetric, judgedMetrics, streamMos, type StreamMos } from '@ringdown/quality';
+import type { MetricPoint, MetricSeries } from '@ringdown/answers/quality';
+import { judgedMetrics, streamMos } from '@ringdown/quality';
 import { profileFor, type ThresholdProfiles } from '@ringdown/quality/thresholds';
-import { eventEndpoints, isQuality, type Endpoint } from '@ringdown/xml-schemas/record';
+import { eventEndpoints, isQuality } from '@ringdown/xml-schemas/record';
 import { reportsOfKind } from '../life/event-kinds.js';
 import type { FeedRecord } from '../feed-record.js';
 import { PartyTable } from '../parties/party-table.js';
 import { isoTime } from './report-source.js';
 import { reportsByStream, type QualityReport } from './stream-reports.js';
 import { callTimeline } from '../life/timeline.js';
-
-/** One report on a stream. */
-export interface MetricPoint {
-  /** Clock of the front end. */
-  readonly at: string;
-  /** False for averages during the call. */
-  readonly final: boolean;
-  readonly metrics: Readonly<Record<string, JudgedMetric>>;
-  readonly mos: StreamMos;
-}
-
-/** The reports on one medium in one direction, in the order of their times. */
-export interface MetricSeries {
-  readonly mediaType: string | null;
-  readonly from: Endpoint | null;
-  readonly to: Endpoint | null;
-  readonly points: readonly MetricPoint[];
-}
 
 /** One report beside the stream that it is about. */
 export interface StreamPoint extends Omit<MetricSeries, 'points'>, MetricPoint {}

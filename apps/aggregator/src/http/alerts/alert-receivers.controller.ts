@@ -1,8 +1,8 @@
+import type { AlertReceiverList } from '@ringdown/answers/alerts';
 import { Controller, Get, Query } from '@nestjs/common';
 import { NoQuery } from '../../search/filter/limit-query.js';
 import { OperatorsOnly } from '../operator-guard.js';
 import { AlertReceivers } from '../../alerts/delivery/alert-receivers.js';
-import type { AlertReceiver } from '../../alert-receivers/receivers.js';
 
 @Controller('api/alert-receivers')
 @OperatorsOnly()
@@ -11,9 +11,7 @@ export class AlertReceiversController {
 
   /** Names for rules. */
   @Get()
-  list(@Query() _query: NoQuery): {
-    items: readonly Pick<AlertReceiver, 'name' | 'kind'>[];
-  } {
+  list(@Query() _query: NoQuery): AlertReceiverList {
     return { items: this.receivers.shown };
   }
 }

@@ -1,3 +1,4 @@
+import type { AlertPreview, AlertRule, AlertRuleList, AlertTest } from '@ringdown/answers/alerts';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { requestPrincipal } from '@ringdown/token-validation';
 import { checkMatch, InterfaceError, rejectParameter, requireMatch } from '@ringdown/web-server/errors';
@@ -16,9 +17,9 @@ import { ClockWatch } from '../../feed/clock-watch.js';
 import { AlertPreviews } from '../../alerts/deciding/alert-preview.js';
 import type { AlertRuleContent } from '../../alerts/rules/alert-rule.js';
 import { AlertPreviewQuery, AlertRuleInput, ChangedRuleInput, checkSites, ruleIn } from './alert-rule-input.js';
-import { AlertRuleViews, type ShownRule } from '../../alerts/rules/alert-rule-views.js';
+import { AlertRuleViews } from '../../alerts/rules/alert-rule-views.js';
 import { AlertReceivers } from '../../alerts/delivery/alert-receivers.js';
-import { RuleTests, type TestedReceiver } from './rule-tests.js';
+import { RuleTests } from './rule-tests.js';
 import { AlertRules, type RuleToStore, type StoredRule } from '../../alerts/rules/alert-rules.js';
 import { isFromFile } from '../../alerts/rules/rules-file.js';
 import type { AlertDimension } from '@ringdown/call-catalogue/filters';
@@ -26,24 +27,6 @@ import type { PastAlert } from '../../alerts/past-alerts.js';
 
 const WEEK_MS = 604_800_000;
 const MOST_ALERTS = 200;
-
-/** What a rule would have raised, as an operator sees it. */
-interface ShownPreview {
-  readonly from: string;
-  readonly to: string;
-  readonly stepSeconds: number;
-  readonly items: readonly ShownAlert[];
-  /** How many older ones are left out. */
-  readonly more: number;
-}
-
-interface ShownAlert {
-  readonly scope: Readonly<Record<string, string>>;
-  readonly value: number | null;
-  readonly calls: number;
-  readonly startsAt: string;
-  readonly endsAt: string | null;
-}
 
 /** Rules are common to all operators. */
 @Controller('api/alert-rules')
@@ -62,10 +45,7 @@ export class AlertRulesController {
   ) {}
 
   @Get()
-  async list(
-    @Query() { identities }: IdentitiesQuery,
-    @Req() request: FastifyRequest,
-  ): Promise<{ items: readonly ShownRule[] }> {
+  async list(@Query() { identities }: IdentitiesQuery, @Req() request: FastifyRequest): Promise<AlertRuleList> {
     const shown = isShown(request, identities);
     const rules = await fromDatabase(this.rules.all());
     return { items: rules.map((rule) => this.views.of(rule, shown)) };
@@ -76,7 +56,7 @@ export class AlertRulesController {
     @Body() input: AlertRuleInput,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ShownRule> {
+  ): Promise<AlertRule> {
     const rule = await fromDatabase(this.rules.create(this.checked(input, request)));
     if (rule === undefined) throw new InterfaceError(queryErrors.tooManyRules);
     void reply.header('location', `/api/alert-rules/${rule.id}`);
@@ -91,7 +71,7 @@ export class AlertRulesController {
     @Body() input: AlertRuleInput,
     @Query() query: AlertPreviewQuery,
     @Req() request: FastifyRequest,
-  ): Promise<ShownPreview> {
+  ): Promise<AlertPreview> {
     const rule = this.checked(input, request);
     const { from, to } = previewPeriod(query, this.clocks.now());
     const preview = await fromDatabase(this.previews.of(rule, from, to, rule.revealed));
@@ -109,7 +89,7 @@ export class AlertRulesController {
   /** Sends a notice to each receiver of the rule, now and once, and says what became of it. */
   @Post(':id/test')
   @HttpCode(200)
-  async test(@Param('id') id: string, @Req() request: FastifyRequest): Promise<{ items: readonly TestedReceiver[] }> {
+  async test(@Param('id') id: string, @Req() request: FastifyRequest): Promise<AlertTest> {
     const rule = await this.find(id);
     return { items: await this.tests.run(rule, requestPrincipal(request).username, this.clocks.now()) };
   }
@@ -120,7 +100,7 @@ export class AlertRulesController {
     @Query() { identities }: IdentitiesQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ShownRule> {
+  ): Promise<AlertRule> {
     return this.show(await this.find(id), request, reply, identities);
   }
 
@@ -132,7 +112,7 @@ export class AlertRulesController {
     @Headers('if-match') ifMatch: string | undefined,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<ShownRule> {
+  ): Promise<AlertRule> {
     const before = await this.findOwn(id);
     requireMatch(ifMatch, this.views.etag(before));
     const after = await fromDatabase(this.rules.change(before, this.checked(input, request, before)));
@@ -188,12 +168,12 @@ export class AlertRulesController {
     return rule;
   }
 
-  private show(rule: StoredRule, request: FastifyRequest, reply: FastifyReply, identities?: Identities): ShownRule {
+  private show(rule: StoredRule, request: FastifyRequest, reply: FastifyReply, identities?: Identities): AlertRule {
     void reply.header('etag', `"${this.views.etag(rule)}"`).header('cache-control', 'no-store');
     return this.views.of(rule, isShown(request, identities));
   }
 
-  private shown(alert: PastAlert, by: AlertDimension | null, request: FastifyRequest): ShownAlert {
+  private shown(alert: PastAlert, by: AlertDimension | null, request: FastifyRequest): AlertPreview['items'][number] {
     const { value, measured, startsAt, endsAt } = alert;
     // Sites and subnets are our own; senders choose the texts of the others.
     const shown = (text: string): string =>

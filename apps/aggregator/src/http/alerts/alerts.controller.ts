@@ -1,3 +1,4 @@
+import type { AlertPage, AlertWithNotices } from '@ringdown/answers/alerts';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/web-server/errors';
 import { Cursors } from '../cursor.js';
@@ -6,8 +7,8 @@ import { NoQuery, PageQuery } from '../../search/filter/limit-query.js';
 import { OperatorsOnly } from '../operator-guard.js';
 import { OneOf, ShortText } from '../../search/filter/query-fields.js';
 import { queryErrors } from '../../errors.js';
-import { AlertNotices, type NoticeState } from '../../alerts/delivery/alert-notices.js';
-import { Alerts, type Alert, type AlertPosition } from '../../alerts/alerts.js';
+import { AlertNotices } from '../../alerts/delivery/alert-notices.js';
+import { Alerts, type AlertPosition } from '../../alerts/alerts.js';
 
 /** Parameters of `GET /api/alerts`. */
 class AlertListQuery extends PageQuery {
@@ -16,14 +17,6 @@ class AlertListQuery extends PageQuery {
 
   @OneOf(['true', 'false'])
   open?: 'true' | 'false';
-}
-
-/** One page of alerts. */
-interface AlertPage {
-  readonly items: readonly Alert[];
-  readonly next: string | null;
-  /** How many fire now, of this rule or of all; on all pages together. */
-  readonly openCount: number;
 }
 
 /** The history of alerts. */
@@ -54,10 +47,7 @@ export class AlertsController {
   }
 
   @Get(':id')
-  async one(
-    @Param('id') id: string,
-    @Query() _query: NoQuery,
-  ): Promise<Alert & { readonly notices: readonly NoticeState[] }> {
+  async one(@Param('id') id: string, @Query() _query: NoQuery): Promise<AlertWithNotices> {
     // PostgreSQL does not allow this character in texts.
     const alert = id.includes('\0') ? undefined : await fromDatabase(this.alerts.find(id));
     if (alert === undefined) throw new InterfaceError(queryErrors.noSuchAlert);

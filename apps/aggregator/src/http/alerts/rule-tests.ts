@@ -1,3 +1,4 @@
+import type { AlertTest } from '@ringdown/answers/alerts';
 import { randomUUID } from 'node:crypto';
 import { RateLimit } from '@ringdown/concurrency';
 import { Fault } from '@ringdown/web-server/errors';
@@ -8,17 +9,9 @@ import type { AlertReceivers } from '../../alerts/delivery/alert-receivers.js';
 import type { AlertRuleViews } from '../../alerts/rules/alert-rule-views.js';
 import type { StoredRule } from '../../alerts/rules/alert-rules.js';
 import { ALERT_MEASURES } from '../../alerts/deciding/measures.js';
-import type { DeliveryFailure } from '../../alerts/delivery/post-json.js';
 import { sendNotice } from '../../alerts/delivery/send-notice.js';
 
-/** Whether a receiver has taken a test. */
-export interface TestedReceiver {
-  readonly receiver: string;
-  readonly ok: boolean;
-  /** Why not. */
-  readonly reason: string | null;
-  readonly failure: DeliveryFailure | null;
-}
+export type TestedReceiver = AlertTest['items'][number];
 
 /** Enough for setting up a receiver; more would flood people and their systems with mail and posts. */
 const TESTS_PER_MINUTE = 5;

@@ -1,17 +1,8 @@
+import type { SavedSearch as ShownSearch } from '@ringdown/answers/searches';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { isoTime } from '../../calls/streams/report-source.js';
 import type { SavedSearch, SearchParameters } from './saved-searches.js';
 import { hiddenText } from '../names/hidden-texts.js';
-
-/** A saved search as one operator sees it. */
-export interface ShownSearch extends Pick<SavedSearch, 'id' | 'name' | 'shared' | 'parameters'> {
-  readonly owner: string;
-  /** Whether the operator may change it. */
-  readonly own: boolean;
-  readonly etag: string;
-  readonly createdAt: string;
-  readonly changedAt: string;
-}
 
 /** Shows saved searches: users in them are tokens for operators without the role `reveal`. */
 export class SavedSearchViews {

@@ -1,13 +1,8 @@
+import type { Suggestion } from '@ringdown/answers/searches';
 import { foldText } from './search-text.js';
 import { wordPattern } from './search-words.js';
 import { searchKey, type SearchKind } from '../keys/search-keys.js';
 import type { Database } from '../../store/database/database.js';
-
-/** A value of a field, and how many of the newest calls have it. */
-export interface Suggestion {
-  readonly text: string;
-  readonly calls: number;
-}
 
 /** Enough for the values that an operator works with, and few enough to be read for each letter that is typed. */
 const NEWEST_CALLS = 2_000;

@@ -1,3 +1,4 @@
+import type { EventKind } from '@ringdown/answers/records';
 import { isMark } from '@ringdown/identity-hiding';
 import type { Verdict } from '@ringdown/quality';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
@@ -29,7 +30,7 @@ export interface StoredRecord extends RecordSender {
   readonly id: string;
   /** Of the schema. */
   readonly version: string | null;
-  readonly kinds: readonly string[];
+  readonly kinds: readonly EventKind[];
   readonly frontEnds: readonly string[];
   readonly cseq: number | null;
   /** Clock of the sender; null when the record has no time. */
@@ -213,7 +214,7 @@ async function storedCallRecords(
 ): Promise<readonly StoredRecord[]> {
   interface Row {
     readonly id: string;
-    readonly kinds: readonly string[];
+    readonly kinds: readonly EventKind[];
     readonly front_ends: readonly string[];
     readonly sent_at: Date | null;
     readonly received_at: Date;

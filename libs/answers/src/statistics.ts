@@ -1,0 +1,145 @@
+import type { Dimension, StatisticsUnit, StreamMetric } from './catalogue.js';
+import type { Amount, AtLeastOne, Count, Integer, Time } from './values.js';
+
+/** By how much the server of `DATABASE_READ_URL` was behind; absent without it */
+export type LagSeconds = Amount;
+
+export interface StreamStatistics {
+  readonly lagSeconds?: LagSeconds;
+  readonly from: Time;
+  readonly to: Time;
+  /** @minimum 60 */
+  readonly bucketSeconds: Integer;
+  readonly by: Dimension | null;
+  readonly valuesLeftOut: Count;
+  readonly items: readonly StreamCount[];
+  /**
+   * With `compare=before`: the same counts of the period before, in buckets that begin at its `from`. Contains the
+   * values of `items`, and the first values of that period, which may have nothing now.
+   */
+  readonly before?: {
+    readonly from: Time;
+    readonly to: Time;
+    readonly items: readonly StreamCount[];
+  };
+}
+
+export interface StreamCount {
+  /** When the bucket begins */
+  readonly at: Time;
+  /** Null if it is not known, and without `by` */
+  readonly value: string | null;
+  readonly calls: Count;
+  readonly failedCalls: Count;
+  readonly expiredCalls: Count;
+  /** One medium in one direction, by verdict: */
+  readonly streams: Count;
+  readonly good: Count;
+  readonly poor: Count;
+  readonly bad: Count;
+  readonly unknown: Count;
+}
+
+export interface MetricStatistics {
+  readonly lagSeconds?: LagSeconds;
+  readonly from: Time;
+  readonly to: Time;
+  /** @minimum 60 */
+  readonly bucketSeconds: Integer;
+  readonly by: Dimension | null;
+  readonly metric: StreamMetric;
+  /** For `bounds` and all values; a ratio of 1 is everything */
+  readonly unit: StatisticsUnit;
+  /**
+   * Upper bounds of the classes of `distribution`; a value equal to a bound is inside. Always the same for a
+   * metric; they include the default thresholds of quality.
+   */
+  readonly bounds: readonly Amount[];
+  readonly valuesLeftOut: Count;
+  readonly items: readonly MetricItem[];
+  /**
+   * With `compare=before`: the same counts of the period before, in buckets that begin at its `from`. Contains the
+   * values of `items`, and the first values of that period, which may have nothing now.
+   */
+  readonly before?: {
+    readonly from: Time;
+    readonly to: Time;
+    readonly items: readonly MetricItem[];
+  };
+}
+
+export interface MetricItem {
+  /** When the bucket begins */
+  readonly at: Time;
+  /** Null if it is not known, and without `by` */
+  readonly value: string | null;
+  /** With a known metric; for times of the setup, calls */
+  readonly streams: AtLeastOne;
+  readonly average: Amount;
+  /** Half of the streams have at most this value; up to 5 % too high */
+  readonly p50: Amount;
+  readonly p90: Amount;
+  readonly p95: Amount;
+  readonly p99: Amount;
+  readonly max: Amount;
+  /** Streams in each class, one more than `bounds` has; the last class contains all higher values */
+  readonly distribution: readonly Count[];
+}
+
+/** @examples [{"calls":812,"exact":true}] */
+export interface CallTotal {
+  readonly lagSeconds?: LagSeconds;
+  readonly calls: Count;
+  /** `false`: estimated by the database, more than 10,000 */
+  readonly exact: boolean;
+}
+
+export interface LoadStatistics {
+  readonly lagSeconds?: LagSeconds;
+  readonly from: Time;
+  readonly to: Time;
+  /** @minimum 60 */
+  readonly bucketSeconds: Integer;
+  readonly items: readonly LoadItem[];
+  /** With `compare=before`: the load of the period before, in buckets that begin at its `from` */
+  readonly before?: {
+    readonly from: Time;
+    readonly to: Time;
+    readonly items: readonly LoadItem[];
+  };
+}
+
+export interface LoadItem {
+  /** When the bucket begins */
+  readonly at: Time;
+  readonly calls: Count;
+  /** bit/s of all streams, by the estimates in the records */
+  readonly averageBandwidth: Amount;
+  readonly maximumBandwidth: Amount;
+}
+
+export interface SipFailures {
+  /** Of the sender that saw them */
+  readonly frontEnd: string;
+  readonly method: 'REGISTER' | 'OPTIONS' | 'MESSAGE' | 'SUBSCRIBE';
+  /**
+   * Of the response; `none` without one, `other` beyond the limits of the sender
+   * @examples ["403","none"]
+   */
+  readonly status: string;
+  /** IP address of the system that sent the requests, of OPTIONS that of the pinged system; `other` beyond the limits of the sender */
+  readonly peer: string;
+  readonly failures: AtLeastOne;
+  /** When the first report of them was received */
+  readonly firstAt: Time;
+  /** When the last report of them was received */
+  readonly lastAt: Time;
+}
+
+export interface SipFailureList {
+  /** All failures, also of kinds that are left out */
+  readonly total: Count;
+  readonly items: readonly SipFailures[];
+  /** Kinds that are left out */
+  readonly more: Count;
+}
