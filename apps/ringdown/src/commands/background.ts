@@ -11,6 +11,8 @@ const SYSTEMD = '/run/systemd/system';
 const SERVICE = 'ringdown.service';
 const CHECK_MS = 50;
 const KEPT_LOGS = 3;
+/** A start has printed its addresses by then. */
+const WELCOME = 'Try next, in another terminal:';
 
 /** Runs `systemctl VERB` where that is what starts and stops the system; undefined where it is not. */
 export function serviceManagerDoes(
@@ -41,19 +43,20 @@ export async function startInBackground(dataDir: string, launcher: string): Prom
   });
   closeSync(log);
   const ended = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : 1));
-  const code = await Promise.race([ended, whenReady(dataDir, child.pid)]);
+  const code = await Promise.race([ended, whenReady(dataDir, child.pid, file)]);
   process.stdout.write(textOf(file));
   process.stdout.write(`  Log                     ${file}\n`);
   child.unref();
   return code;
 }
 
-/** Resolves to 0 when that process has written its addresses. */
-async function whenReady(dataDir: string, pid: number | undefined): Promise<number> {
+/** Resolves to 0 when that process has written its addresses, and then to its log what is printed here. */
+async function whenReady(dataDir: string, pid: number | undefined, log: string): Promise<number> {
   const file = new RunningFile(dataDir);
   for (;;) {
     const system = file.read();
-    if (system?.pid === pid && (system?.addresses.length ?? 0) > 0) return 0;
+    const isAnnounced = system?.pid === pid && (system?.addresses.length ?? 0) > 0;
+    if (isAnnounced && textOf(log).includes(WELCOME)) return 0;
     await sleep(CHECK_MS, undefined, { ref: false });
   }
 }
