@@ -1,4 +1,6 @@
 import type { Call } from '../api/answers.js';
+import { isInProgress } from '../api/calls.js';
+import { serverClock } from '../api/server-clock.js';
 import { formatDuration, formatFixed, formatSeconds } from '../parts/format.js';
 import { formatMetric } from '../parts/metrics.js';
 import { liveCallRow } from '../live/call-row.js';
@@ -7,11 +9,14 @@ import type { Column } from './columns.js';
 /** Columns whose cells are more than a text. */
 export type DrawnColumn = 'verdict' | 'state' | 'callId';
 
-const TEXTS: Readonly<Record<Exclude<Column, DrawnColumn>, (call: Call) => string>> = {
+const TEXTS: Readonly<Record<Exclude<Column, DrawnColumn>, (call: Call, now: number) => string>> = {
   trouble: (call) => liveCallRow(call).trouble,
   media: (call) => liveCallRow(call).media,
   frontEnds: ({ frontEnds }) => frontEnds.join(', '),
-  lasted: ({ duration }) => (duration === null ? '' : formatDuration(duration.seconds)),
+  lasted: (call, now) => {
+    const seconds = lastedSeconds(call, now);
+    return seconds === undefined ? '' : formatDuration(seconds);
+  },
   mos: ({ worst }) => measured(worst?.mos, (value) => formatFixed(value, 1)),
   loss: ({ worst }) => measured(worst?.loss, (value) => formatMetric('PacketLossRate', value)),
   jitter: ({ worst }) => measured(worst?.jitter, (value) => formatMetric('JitterInterArrival', value)),
@@ -23,9 +28,21 @@ const TEXTS: Readonly<Record<Exclude<Column, DrawnColumn>, (call: Call) => strin
   addresses: ({ streams }) => listed(streams.flatMap(({ from, to }) => [from?.ip ?? [], to?.ip ?? []].flat())),
 };
 
-/** The text of a cell; empty for what no record has. */
-export function cellText(call: Call, column: Exclude<Column, DrawnColumn>): string {
-  return TEXTS[column](call);
+/**
+ * The text of a cell; empty for what no record has.
+ * @param now - by the clock of the server, for the duration of a call in progress
+ */
+export function cellText(call: Call, column: Exclude<Column, DrawnColumn>, now = serverClock.now()): string {
+  return TEXTS[column](call, now);
+}
+
+/** Of a call in progress until now, as in the list of live calls: one that rings has none yet. */
+export function lastedSeconds(
+  { state, beganAt, duration }: Pick<Call, 'state' | 'beganAt' | 'duration'>,
+  now: number,
+): number | undefined {
+  if (!isInProgress(state)) return duration?.seconds;
+  return state === 'invited' ? undefined : (now - Date.parse(beganAt)) / 1000;
 }
 
 function measured(value: number | null | undefined, format: (value: number) => string): string {

@@ -1,11 +1,13 @@
 import { useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call } from '../api/answers.js';
+import { isInProgress } from '../api/calls.js';
 import { callHref } from '../parts/call-address.js';
 import { callTitle } from '../call/call-title.js';
 import { StateBadge, CallVerdict } from '../parts/badges.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time/time.js';
+import { useServerTime } from '../parts/time/use-server-time.js';
 import { useRowLinks } from '../parts/use-row-links.js';
 import { texts } from '../texts/search.js';
 import { CallPreview } from './call-preview.js';
@@ -75,6 +77,8 @@ function Cell({ call, column }: { readonly call: Call; readonly column: Column }
           <StateBadge state={call.state} />
         </td>
       );
+    case 'lasted':
+      return <Lasted call={call} />;
     case 'callId':
       return (
         <td title={call.callId}>
@@ -86,4 +90,10 @@ function Cell({ call, column }: { readonly call: Call; readonly column: Column }
       return <td title={text}>{text}</td>;
     }
   }
+}
+
+/** Counts while the call runs. */
+function Lasted({ call }: { readonly call: Call }): ReactNode {
+  const now = useServerTime(isInProgress(call.state));
+  return <td>{cellText(call, 'lasted', now)}</td>;
 }

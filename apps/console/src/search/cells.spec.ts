@@ -1,0 +1,16 @@
+import { lastedSeconds } from './cells.js';
+
+const BEGAN = Date.parse('2026-11-21T12:00:00Z');
+const beganAt = new Date(BEGAN).toISOString();
+
+describe('the duration of a call in the list', () => {
+  it.each([
+    ['active', null, 75],
+    ['held', null, 75],
+    ['invited', null, undefined],
+    ['expired', null, undefined],
+    ['ended', { seconds: 30, clock: 'frontEnd' }, 30],
+  ] as const)('of one that is %s with %j is %s after 75 seconds', (state, duration, seconds) => {
+    expect(lastedSeconds({ state, beganAt, duration }, BEGAN + 75_000)).toBe(seconds);
+  });
+});
