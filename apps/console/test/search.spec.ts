@@ -296,6 +296,15 @@ describe('the search view', () => {
     await rows().getByRole('cell', { name: '6.4 s', exact: true }).waitFor();
   });
 
+  it('shows the value that calls are sorted by in a column of its own', async () => {
+    await page.evaluate("localStorage.removeItem('ringdown.columns')");
+    await page.goto('/console/calls?last=7d&sort=-roundTrip');
+    await page.locator('th[aria-sort="descending"]').getByText('Round trip').waitFor();
+    await rows().getByRole('cell', { name: '48 ms', exact: true }).waitFor();
+    await page.getByLabel('Sort by').selectOption('newest');
+    await page.locator('th[aria-sort]').waitFor({ state: 'detached' });
+  });
+
   it('shows a preview of a call under the pointer', async () => {
     await page.goto('/console/calls?verdict=bad');
     // A pointer that comes from somewhere, as that of a user.

@@ -13,11 +13,13 @@ import { texts } from '../texts/search.js';
 import { CallPreview } from './call-preview.js';
 import { cellText } from './cells.js';
 import { COLUMNS, type Column } from './columns.js';
+import { columnsWithSorted, sortDirection, type Sort } from './sorts.js';
 import styles from './search-view.module.css';
 
 interface ResultTableProps {
   readonly calls: readonly Call[];
   readonly columns: readonly Column[];
+  readonly sort: Sort;
   /** The query of this page of results. */
   readonly list: string;
   /** Whether these are the results of the previous filter. */
@@ -25,9 +27,10 @@ interface ResultTableProps {
 }
 
 /** A page of calls; a click anywhere in a row opens its call. */
-export function ResultTable({ calls, columns, list, isOld }: ResultTableProps): ReactNode {
+export function ResultTable({ calls, columns: chosen, sort, list, isOld }: ResultTableProps): ReactNode {
   const rows = useRef<HTMLTableSectionElement>(null);
   useRowLinks(rows);
+  const columns = columnsWithSorted(chosen, sort);
   return (
     <ScrollRegion label={texts.callsFound}>
       <table className={`${styles['table']} ${isOld ? styles['old'] : ''}`}>
@@ -35,8 +38,10 @@ export function ResultTable({ calls, columns, list, isOld }: ResultTableProps): 
           <tr>
             <th>{texts.started}</th>
             <th>{texts.parties}</th>
-            {COLUMNS.filter(({ column }) => columns.includes(column)).map(({ column, title }) => (
-              <th key={column}>{title}</th>
+            {columns.map((column) => (
+              <th key={column} aria-sort={sortDirection(column, sort)}>
+                {COLUMNS.find((each) => each.column === column)?.title}
+              </th>
             ))}
           </tr>
         </thead>
@@ -75,6 +80,12 @@ function Cell({ call, column }: { readonly call: Call; readonly column: Column }
       return (
         <td>
           <StateBadge state={call.state} />
+        </td>
+      );
+    case 'ended':
+      return (
+        <td>
+          <Time at={call.endedAt} />
         </td>
       );
     case 'lasted':

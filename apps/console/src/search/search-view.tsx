@@ -85,7 +85,13 @@ export function SearchView(): ReactNode {
         ) : data.items.length === 0 ? (
           <NoCalls filter={filter} />
         ) : (
-          <ResultTable calls={data.items} columns={columns} list={data.list} isOld={isPlaceholderData} />
+          <ResultTable
+            calls={data.items}
+            columns={columns}
+            sort={filter.sort}
+            list={data.list}
+            isOld={isPlaceholderData}
+          />
         )}
         <Pages page={isPlaceholderData ? undefined : data} filter={filter} onShow={show} />
       </section>
