@@ -305,6 +305,24 @@ describe('the search view', () => {
     await page.locator('th[aria-sort]').waitFor({ state: 'detached' });
   });
 
+  it('shows how long a running call has lasted, and all usual columns at 1024 pixels without the shared domain', async () => {
+    await page.evaluate("localStorage.removeItem('ringdown.columns')");
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.goto('/console/calls?last=7d&frontEnd=fe1.example.test&state=active&user=anna%40example.test');
+    await rows()
+      .first()
+      .getByRole('cell', { name: /^1:2\d:\d\d$/ })
+      .waitFor();
+    const link = rows().first().getByRole('link', { name: 'anna → ben', exact: true });
+    await link.getByTitle('anna@example.test → ben@example.test').waitFor();
+    await page.goto('/console/calls?last=7d&verdict=bad');
+    await rows().getByText('Packet loss 40 %').waitFor();
+    const list = page.getByRole('region', { name: 'Calls found' });
+    expect(await list.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('link', { name: 'cleo@example.test → dora@example.test' }).waitFor();
+  });
+
   it('shows a preview of a call under the pointer', async () => {
     await page.goto('/console/calls?verdict=bad');
     // A pointer that comes from somewhere, as that of a user.

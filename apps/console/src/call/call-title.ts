@@ -3,12 +3,18 @@ import { shownSipAddress } from '../parts/format.js';
 import { texts } from '../texts/call.js';
 import { texts as partTexts } from '../texts/parts.js';
 
-/** Who called whom. */
-export function callTitle({ parties }: Pick<Call, 'parties'>): string {
+/** Who called, and whom: at least one of each. */
+export function callNames({ parties }: Pick<Call, 'parties'>): readonly [string, ...string[]] {
   const [first = texts.unknown, ...others] = parties.map(
     ({ uri, ip }) => shownSipAddress(uri) || (ip ?? texts.unknown),
   );
-  return `${first} → ${others.length === 0 ? texts.unknown : others.join(', ')}`;
+  return [first, ...(others.length === 0 ? [texts.unknown] : others)];
+}
+
+/** Who called whom. */
+export function callTitle(call: Pick<Call, 'parties'>): string {
+  const [first, ...others] = callNames(call);
+  return `${first} → ${others.join(', ')}`;
 }
 
 /** A browser shows about this much of the name of a tab. */

@@ -3,7 +3,6 @@ import { Link } from 'wouter';
 import type { Call } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
 import { callHref } from '../parts/call-address.js';
-import { callTitle } from '../call/call-title.js';
 import { StateBadge, CallVerdict } from '../parts/badges.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time/time.js';
@@ -13,6 +12,8 @@ import { texts } from '../texts/search.js';
 import { CallPreview } from './call-preview.js';
 import { cellText } from './cells.js';
 import { COLUMNS, type Column } from './columns.js';
+import { PartyNames } from './party-names.js';
+import { sharedDomain } from './shared-domain.js';
 import { columnsWithSorted, sortDirection, type Sort } from './sorts.js';
 import styles from './search-view.module.css';
 
@@ -31,6 +32,7 @@ export function ResultTable({ calls, columns: chosen, sort, list, isOld }: Resul
   const rows = useRef<HTMLTableSectionElement>(null);
   useRowLinks(rows);
   const columns = columnsWithSorted(chosen, sort);
+  const domain = sharedDomain(calls);
   return (
     <ScrollRegion label={texts.callsFound}>
       <table className={`${styles['table']} ${isOld ? styles['old'] : ''}`}>
@@ -54,7 +56,9 @@ export function ResultTable({ calls, columns: chosen, sort, list, isOld }: Resul
               {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the text is that of the link */}
               <td className={styles['who']}>
                 <CallPreview call={call}>
-                  <Link href={callHref(call.callId, list)}>{callTitle(call)}</Link>
+                  <Link href={callHref(call.callId, list)}>
+                    <PartyNames call={call} domain={domain} />
+                  </Link>
                 </CallPreview>
               </td>
               {columns.map((column) => (
