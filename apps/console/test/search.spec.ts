@@ -353,8 +353,11 @@ describe('the search view', () => {
     await page.getByText('No saved searches yet.').waitFor();
     await page.getByLabel('Save this search as').fill('Bad ones');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Private' }).click();
-    await page.getByRole('button', { name: 'Shared' }).waitFor();
+    const saved = page.getByRole('listitem').filter({ hasText: 'Bad ones' });
+    await saved.getByText('private').waitFor();
+    await saved.getByRole('button', { name: 'Share with all: Bad ones' }).click();
+    await saved.getByText('shared', { exact: true }).waitFor();
+    expect(await saved.getByRole('button').allTextContents()).toEqual(['Make private', 'Delete']);
     await hasNoBarriers(page);
     const headers = { authorization: `Bearer ${await signedInToken(page)}`, 'if-match': '*' };
     const bob = { username: 'bob@example.test', name: 'Bob Baker', roles: ['operator'] };
@@ -367,8 +370,8 @@ describe('the search view', () => {
     await other.page.getByRole('link', { name: 'Bad ones' }).click();
     await other.page.waitForURL('**/console/calls?verdict=bad&maxMos=5&not.state=failed');
     await other.page.context().close();
-    await page.getByRole('button', { name: 'Delete Bad ones' }).click();
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('button', { name: 'Delete: Bad ones' }).click();
+    await page.getByRole('button', { name: 'Delete it: Bad ones' }).click();
     await page.getByText('No saved searches yet.').waitFor();
     await page.keyboard.press('Escape');
   });

@@ -7,6 +7,7 @@ import { ConfirmButton } from '../parts/confirm-button.js';
 import fields from '../parts/field.module.css';
 import menu from '../parts/menu.module.css';
 import { useServices } from '../services/services.js';
+import { texts as parts } from '../texts/parts.js';
 import { texts } from '../texts/search.js';
 import type { Parameters } from './conditions.js';
 import { searchOfSaved } from './saved-search.js';
@@ -70,19 +71,21 @@ function List({ onOpen }: { readonly onOpen: () => void }): ReactNode {
 function OwnSearch({ saved }: { readonly saved: SavedSearch }): ReactNode {
   const { id, etag, name, shared, parameters } = saved;
   const change = useChange(`${PATH}/${encodeURIComponent(id)}`, { 'if-match': etag });
+  const sharing = shared ? texts.makePrivate : texts.shareWithAll;
   return (
     <>
+      <span className="muted">{shared ? texts.shared : texts.private}</span>
       <button
         className="button"
         type="button"
-        aria-pressed={shared}
-        title={shared ? texts.sharedHint : texts.privateHint}
+        aria-label={parts.actionOn(sharing, name)}
         onClick={() => change.mutate({ method: 'PUT', body: { name, shared: !shared, parameters } })}
       >
-        {shared ? texts.shared : texts.private}
+        {sharing}
       </button>
       <ConfirmButton
-        label={texts.deleteSearch(name)}
+        label={texts.delete}
+        subject={name}
         confirm={texts.confirmDelete}
         busy={change.isPending}
         onConfirm={() => change.mutate({ method: 'DELETE' })}

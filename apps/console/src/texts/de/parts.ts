@@ -13,6 +13,7 @@ export const de: typeof en = {
   partlyMeasured: 'teilweise gemessen',
   partlyMeasuredReason: 'Nur einige Richtungen der Medien wurden gemessen',
   cancel: 'Abbrechen',
+  actionOn: (action, subject) => `${action}: ${subject}`,
   copied: 'Kopiert',
   copyNotAllowed: 'Vom Browser nicht erlaubt',
   loading: 'Wird geladen …',

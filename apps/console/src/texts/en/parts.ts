@@ -11,6 +11,7 @@ export const en = {
   partlyMeasured: 'partly measured',
   partlyMeasuredReason: 'Only some media directions were measured',
   cancel: 'Cancel',
+  actionOn: (action: string, subject: string) => `${action}: ${subject}`,
   copied: 'Copied',
   copyNotAllowed: 'Not allowed by the browser',
   loading: 'Loading …',
