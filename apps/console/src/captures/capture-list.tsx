@@ -10,6 +10,7 @@ import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time/time.js';
 import { texts } from '../texts/captures.js';
+import { failureWords, reasonCounts, unreadWords } from './capture-words.js';
 import styles from './captures.module.css';
 import { useCaptures, useRemoveCapture } from './use-captures.js';
 
@@ -54,10 +55,9 @@ function Item({ capture }: { readonly capture: Capture }): ReactNode {
       </div>
       {state === 'done' && <CallLinks capture={capture} />}
       <NotCounted capture={capture} />
-      {unread.map(({ code, count, reason }) => (
-        <p key={`${code} ${reason}`} className="muted">
-          {count > 0 && `${texts.packets(count)}: `}
-          {reason}
+      {unreadWords(unread).map((words) => (
+        <p key={words} className="muted">
+          {words}
         </p>
       ))}
     </li>
@@ -65,8 +65,8 @@ function Item({ capture }: { readonly capture: Capture }): ReactNode {
 }
 
 function State({ capture }: { readonly capture: Capture }): ReactNode {
-  const { state, size, bytesRead, packets, records, calls, reason } = capture;
-  if (state === 'failed') return <span className={forms['problem']}>{texts.failed(reason ?? '')}</span>;
+  const { state, size, bytesRead, packets, records, calls } = capture;
+  if (state === 'failed') return <span className={forms['problem']}>{texts.failed(failureWords(capture))}</span>;
   const numbers = [texts.packets(packets), texts.records(records)] as const;
   if (state === 'done') return texts.done(...numbers, texts.calls(calls ?? 0));
   return (
@@ -82,16 +82,11 @@ function State({ capture }: { readonly capture: Capture }): ReactNode {
   );
 }
 
-function reasonsText(counts: Readonly<Record<string, number>>): string {
-  const reasons = Object.entries(counts).map(([reason, count]) => `${formatNumber(count)} ${reason}`);
-  return reasons.join(', ');
-}
-
 /** What a capture shows beside its calls: why quality is missing, and what failed outside of calls. */
 function NotCounted({ capture }: { readonly capture: Capture }): ReactNode {
   const { unplacedMessages, uncountedReports, uncountedRtp, failedRequestsTotal, failedRequests } = capture;
-  const [reports, rtp] = [reasonsText(uncountedReports), reasonsText(uncountedRtp)];
-  const messages = reasonsText(unplacedMessages);
+  const [reports, rtp] = [reasonCounts(uncountedReports), reasonCounts(uncountedRtp)];
+  const messages = reasonCounts(unplacedMessages);
   return (
     <>
       {messages !== '' && <p className="muted">{texts.unplacedMessages(messages)}</p>}
