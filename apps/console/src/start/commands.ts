@@ -7,8 +7,14 @@ export interface Command {
   readonly text: string;
 }
 
-/** The commands that send something to a feed at this address. */
-export function commandsFor(feedAddress: string): readonly Command[] {
+/** Of `npm start` (PORT and COLLECTOR_PORT). */
+const USUAL_PORTS = { web: '8443', feed: '8080' } as const;
+
+/**
+ * The commands that send something to a feed at this address.
+ * @param page - address of the console, whose port the demo is told
+ */
+export function commandsFor(feedAddress: string, page: string): readonly Command[] {
   const url = quoted(feedAddress);
   return [
     {
@@ -24,9 +30,19 @@ export function commandsFor(feedAddress: string): readonly Command[] {
     {
       title: texts.demo,
       about: texts.demoAbout,
-      text: 'npm run demo', // not shown: a command is the same in all languages
+      text: `${demoPorts(feedAddress, page)}npm run demo`, // not shown: a command is the same in all languages
     },
   ];
+}
+
+/** Settings before a command; empty for the usual ports. An address without a port is that of a proxy, which says nothing. */
+function demoPorts(feedAddress: string, page: string): string {
+  const [web, feed] = [new URL(page).port, new URL(feedAddress).port];
+  const settings = [
+    ['PORT', web, USUAL_PORTS.web],
+    ['COLLECTOR_PORT', feed, USUAL_PORTS.feed],
+  ] as const;
+  return settings.map(([name, port, usual]) => (port === '' || port === usual ? '' : `${name}=${port} `)).join('');
 }
 
 /** The feed listens on this machine only, because the operator has not configured who else may send. */

@@ -26,7 +26,7 @@ export function StartView(): ReactNode {
           <div className={styles['steps']}>
             <Address address={address} />
             <ol>
-              {commandsFor(address ?? UNKNOWN_ADDRESS).map((command) => (
+              {commandsFor(address ?? UNKNOWN_ADDRESS, location.href).map((command) => (
                 <Step key={command.title} command={command} />
               ))}
             </ol>

@@ -26,5 +26,6 @@ export const de: typeof en = {
   sendAbout:
     'Neben Kamailio, OpenSIPS, FreeSWITCH oder Asterisk, im Verzeichnis von Ringdown. HEP wird auf Port 9060 empfangen.',
   demo: 'Oder mit Beispielanrufen ausprobieren',
-  demoAbout: 'Auf der Maschine dieses Systems, im Verzeichnis von Ringdown.',
+  demoAbout:
+    'Auf der Maschine dieses Systems, im Verzeichnis von Ringdown, mit seinem DATA_DIR, falls es ein eigenes hat.',
 };

@@ -23,5 +23,5 @@ export const en = {
   sendAbout:
     'Beside Kamailio, OpenSIPS, FreeSWITCH or Asterisk, in the folder of Ringdown. It listens for HEP on port 9060.',
   demo: 'Or try it with sample calls',
-  demoAbout: 'On this system’s machine, in the folder of Ringdown.',
+  demoAbout: 'On this system’s machine, in the folder of Ringdown, with its DATA_DIR if it has one of its own.',
 };
