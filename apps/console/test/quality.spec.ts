@@ -281,6 +281,9 @@ describe('the quality view', () => {
     await region('Streams by verdict').locator('a[data-words*="(before: 1 good"]').waitFor();
     await region('Jitter').locator('a[data-words*="(before: p50 12\u00A0ms"]').first().waitFor();
     await region('Jitter').getByText('the period before').waitFor();
+    await region('Streams by verdict').getByText('all streams of the period before').waitFor();
+    await region('Answer-seizure ratio').getByText('this period').waitFor();
+    await region('Answer-seizure ratio').getByText('the period before').waitFor();
     await hasNoBarriers(page);
     const requested = page.waitForRequest(/statistics\/streams/);
     await page.getByRole('button', { name: 'Refresh' }).click();

@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import type { CallState, StreamStatistics } from '../api/answers.js';
 import { BucketChart } from '../charts/bucket-chart.js';
+import { Legend } from '../charts/legend.js';
 import { formatShare } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
@@ -76,6 +77,14 @@ function Answered({ answer }: { readonly answer: StreamStatistics }): ReactNode 
   });
   return (
     <>
+      {before !== undefined && (
+        <Legend
+          lines={[
+            { label: texts.thisPeriod, colour: '--accent' },
+            { label: texts.periodBefore, colour: '--muted', isDashed: true },
+          ]}
+        />
+      )}
       <div className={styles['chart']}>
         <BucketChart
           label={texts.overTime(texts.asr)}

@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import type { MetricStatistics } from '../api/answers.js';
 import { BucketChart } from '../charts/bucket-chart.js';
+import { Legend } from '../charts/legend.js';
 import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
@@ -76,14 +77,12 @@ function Metric({ answer, drawn }: { readonly answer: MetricStatistics; readonly
   });
   return (
     <>
-      <ul className={styles['legend']}>
-        {lines.map(({ value }) => (
-          <li key={value} className={styles[value]}>
-            {texts.lines[value]}
-          </li>
-        ))}
-        {before !== undefined && <li className={styles['before']}>{texts.periodBefore}</li>}
-      </ul>
+      <Legend
+        lines={[
+          ...lines.map(({ value, colour }) => ({ label: texts.lines[value], colour })),
+          ...(before === undefined ? [] : [{ label: texts.periodBefore, colour: '--muted', isDashed: true }]),
+        ]}
+      />
       <div className={view['chart']}>
         <BucketChart
           label={texts.overTime(title)}

@@ -2,6 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { VERDICTS } from '../api/calls.js';
 import type { StreamStatistics, Verdict } from '../api/answers.js';
 import { BucketChart } from '../charts/bucket-chart.js';
+import { Legend } from '../charts/legend.js';
 import { VerdictBadge } from '../parts/badges.js';
 import { filled } from '../parts/filled.js';
 import { formatNumber } from '../parts/format.js';
@@ -91,6 +92,7 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
   }
   return (
     <>
+      {before !== undefined && <Legend lines={[{ label: texts.streamsBefore, colour: '--text', isDashed: true }]} />}
       <div className={styles['chart']}>
         <BucketChart
           label={texts.streamsOverTime}

@@ -67,6 +67,8 @@ export const de: typeof en = {
   notMeasured: 'nicht gemessen',
   noMeasurements: 'Keine Messungen in diesem Zeitraum.',
   periodBefore: 'Zeitraum davor',
+  thisPeriod: 'dieser Zeitraum',
+  streamsBefore: 'alle Streams des Zeitraums davor',
   average: 'Durchschnitt',
   max: 'Max.',
   averageIs: (value) => `Durchschnitt ${value}`,

@@ -72,6 +72,8 @@ export const en = {
   noMeasurements: 'No measurements in this period.',
   periodBefore: 'the period before',
   average: 'Average',
+  thisPeriod: 'this period',
+  streamsBefore: 'all streams of the period before',
   max: 'Max',
   averageIs: (value: string) => `average ${value}`,
   p95Above: (value: string) => `p95 above ${value}`,
