@@ -3,6 +3,7 @@ import UPlot from 'uplot';
 import { ChartMarks } from './chart-marks.js';
 import { AXIS, faint, timeAxes, type ColourOf } from './chart-style.js';
 import { Plot, type PlotOptions } from './plot.js';
+import { axisRange, type ValueRange } from './value-range.js';
 
 export interface BucketSeries {
   /** Custom property of the theme. A change redraws the chart. */
@@ -32,6 +33,8 @@ export interface BucketChartProps {
   /** A new function redraws the chart. */
   readonly shown: (value: number) => string;
   readonly height: number;
+  /** Of the values. Default: from zero. */
+  readonly range?: ValueRange;
   readonly marks: readonly BucketMark[];
   /** Called when the first to the last of these buckets were selected by dragging. */
   readonly onSelect?: (first: number, last: number) => void;
@@ -45,6 +48,7 @@ export function BucketChart({
   series,
   shown,
   height,
+  range = 'fromZero',
   marks,
   onSelect,
 }: BucketChartProps): ReactNode {
@@ -54,8 +58,8 @@ export function BucketChart({
   );
   const colours = series.map(({ colour, isBefore }) => `${colour}${isBefore ? '/before' : ''}`).join(' ');
   const options = useCallback<PlotOptions>(
-    (colour: ColourOf) => bucketChartOptions({ colour, kind, colours: colours.split(' '), shown }),
-    [kind, colours, shown],
+    (colour: ColourOf) => bucketChartOptions({ colour, kind, colours: colours.split(' '), shown, range }),
+    [kind, colours, shown, range],
   );
   return (
     <Plot label={label} options={options} data={data} height={height}>
@@ -67,9 +71,10 @@ export function BucketChart({
 interface Look extends Pick<BucketChartProps, 'kind' | 'shown'> {
   readonly colour: ColourOf;
   readonly colours: readonly string[];
+  readonly range: ValueRange;
 }
 
-function bucketChartOptions({ colour, kind, colours, shown }: Look): ReturnType<PlotOptions> {
+function bucketChartOptions({ colour, kind, colours, shown, range }: Look): ReturnType<PlotOptions> {
   const bars = UPlot.paths.bars?.({ size: [0.8, 80] });
   return {
     legend: { show: false },
@@ -77,7 +82,7 @@ function bucketChartOptions({ colour, kind, colours, shown }: Look): ReturnType<
     padding: [AXIS.top, AXIS.right, 0, 0],
     scales: {
       x: { range: (plot) => wholeBuckets(plot.data[0]) },
-      y: { range: (_plot, _low, high) => [0, Math.max(Number.MIN_VALUE, (high ?? 1) * 1.1)] },
+      y: { range: (_plot, low, high) => axisRange(range, low, high) },
     },
     axes: timeAxes(colour, shown),
     series: [

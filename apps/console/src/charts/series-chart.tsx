@@ -2,6 +2,7 @@ import { useCallback, useMemo, type ReactNode } from 'react';
 import type UPlot from 'uplot';
 import { AXIS, faint, timeAxes, type ColourOf } from './chart-style.js';
 import { Plot, type PlotOptions } from './plot.js';
+import { axisRange, type ValueRange } from './value-range.js';
 
 /** A line or an area behind the values. */
 export interface SeriesMark {
@@ -21,6 +22,8 @@ export interface SeriesChartProps {
   readonly marks: readonly SeriesMark[];
   /** Of the time axis, so that charts below each other have the same; a new one redraws the chart. */
   readonly range: readonly [number, number];
+  /** Of the values. */
+  readonly valueRange: ValueRange;
   /** A new function redraws the chart. */
   readonly shown: (value: number) => string;
   readonly height: number;
@@ -32,16 +35,16 @@ export interface SeriesChartProps {
 
 /** Two series of values over time, with marks. */
 export function SeriesChart(props: SeriesChartProps): ReactNode {
-  const { label, times, values, marks, range, shown, height, group, onCursor } = props;
+  const { label, times, values, marks, range, valueRange, shown, height, group, onCursor } = props;
   const data = useMemo((): UPlot.AlignedData => [[...times], [...values[0]], [...values[1]]], [times, values]);
   const options = useCallback<PlotOptions>(
-    (colour: ColourOf) => seriesChartOptions({ colour, marks, range, shown, group, onCursor }),
-    [marks, range, shown, group, onCursor],
+    (colour: ColourOf) => seriesChartOptions({ colour, marks, range, valueRange, shown, group, onCursor }),
+    [marks, range, valueRange, shown, group, onCursor],
   );
   return <Plot label={label} options={options} data={data} height={height} />;
 }
 
-interface Look extends Pick<SeriesChartProps, 'marks' | 'range' | 'shown' | 'group' | 'onCursor'> {
+interface Look extends Pick<SeriesChartProps, 'marks' | 'range' | 'valueRange' | 'shown' | 'group' | 'onCursor'> {
   readonly colour: ColourOf;
 }
 
@@ -53,6 +56,7 @@ function seriesChartOptions({
   colour,
   marks,
   range: [from, to],
+  valueRange,
   shown,
   group,
   onCursor,
@@ -70,7 +74,7 @@ function seriesChartOptions({
     padding: [AXIS.top, AXIS.right, 0, 0],
     scales: {
       x: { range: () => [from, to] },
-      y: { range: (_plot, _low, high) => [0, Math.max(Number.MIN_VALUE, (high ?? 1) * 1.1)] },
+      y: { range: (_plot, low, high) => axisRange(valueRange, low, high) },
     },
     axes: timeAxes(colour, shown),
     series: [{}, line('--accent', []), line('--second', [5, 4])],

@@ -1,4 +1,5 @@
 import type { MetricItem, StreamMetric } from '../api/answers.js';
+import type { ValueRange } from '../charts/value-range.js';
 import { formatFixed, formatSeconds } from '../parts/format.js';
 import { formatMetric } from '../parts/metrics.js';
 import type { Percentile } from './metric-series.js';
@@ -16,6 +17,7 @@ export interface DrawnMetric {
   readonly lines: readonly { readonly value: DrawnValue; readonly colour: string }[];
   /** Constant, because a new function redraws the chart. */
   readonly shown: (value: number) => string;
+  readonly range: ValueRange;
 }
 
 /** The others are only in the numbers: more lines could not be distinguished. */
@@ -37,6 +39,8 @@ export const DRAWN_METRICS: readonly DrawnMetric[] = [
     what: 'streams',
     lines: LOW_IS_BAD,
     shown: (value) => formatFixed(value, 2),
+    // A score below 3 is rare: from zero, nearly all of the axis would be empty.
+    range: 'used',
   },
   {
     metric: 'loss',
@@ -44,6 +48,7 @@ export const DRAWN_METRICS: readonly DrawnMetric[] = [
     what: 'streams',
     lines: HIGH_IS_BAD,
     shown: (value) => formatMetric('PacketLossRate', value),
+    range: 'fromZero',
   },
   {
     metric: 'jitter',
@@ -51,6 +56,7 @@ export const DRAWN_METRICS: readonly DrawnMetric[] = [
     what: 'streams',
     lines: HIGH_IS_BAD,
     shown: (value) => formatMetric('JitterInterArrival', value),
+    range: 'fromZero',
   },
   {
     metric: 'roundTrip',
@@ -58,8 +64,16 @@ export const DRAWN_METRICS: readonly DrawnMetric[] = [
     what: 'streams',
     lines: HIGH_IS_BAD,
     shown: (value) => formatMetric('RoundTrip', value),
+    range: 'fromZero',
   },
-  { metric: 'ringSeconds', title: texts.metrics.ringSeconds, what: 'calls', lines: HIGH_IS_BAD, shown: formatSeconds },
+  {
+    metric: 'ringSeconds',
+    title: texts.metrics.ringSeconds,
+    what: 'calls',
+    lines: HIGH_IS_BAD,
+    shown: formatSeconds,
+    range: 'fromZero',
+  },
 ];
 
 /** The value of a line in words: `p95 5 %`. */

@@ -53,7 +53,7 @@ function metricSummary(answer: MetricStatistics, { metric, shown }: DrawnMetric)
 }
 
 function Metric({ answer, drawn }: { readonly answer: MetricStatistics; readonly drawn: DrawnMetric }): ReactNode {
-  const { lines, shown, title, what } = drawn;
+  const { lines, shown, range, title, what } = drawn;
   const behind = useCallsBehind();
   const buckets = useMemo(() => metricBuckets(answer), [answer]);
   const before = useMemo(() => bucketsBefore(answer), [answer]);
@@ -91,6 +91,7 @@ function Metric({ answer, drawn }: { readonly answer: MetricStatistics; readonly
           series={series}
           shown={shown}
           height={CHART_HEIGHT}
+          range={range}
           marks={marks}
           onSelect={zoom}
         />

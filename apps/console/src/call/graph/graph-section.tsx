@@ -109,6 +109,7 @@ function MetricChart({ graph, names, marks, range }: MetricChartProps): ReactNod
         values={values}
         marks={marks}
         range={range}
+        valueRange={key === 'mos' ? 'used' : 'fromZero'}
         shown={shown}
         height={HEIGHT}
         group="call"
