@@ -29,12 +29,16 @@ const NONE: readonly never[] = [];
 /** Who sent what to whom, and when: captured messages and records on one time axis. */
 export function LadderSection({ callId, isOpen, linked, page, error }: LadderSectionProps): ReactNode {
   const hasLegs = linked.length > 0;
-  const [withLegs, setWithLegs] = useState(true);
+  // A conference may have hundreds of legs, among which its own messages would be lost.
+  const [withLegs, setWithLegs] = useState(() => !linked.some(({ by }) => by.includes('conference')));
   const legs = hasLegs && withLegs ? 'all' : undefined;
   const messages = useMessages({ callId, legs, isOpen });
   const { items = NONE } = messages;
   const related = useRelatedRecords(linked, withLegs);
-  const ladder = useMemo(() => callLadder(items, page?.items ?? NONE, related.items), [items, page, related.items]);
+  const ladder = useMemo(
+    () => callLadder({ callId, messages: items, items: page?.items ?? NONE, related: related.items }),
+    [callId, items, page, related.items],
+  );
   const [hidden, setHidden] = useState<ReadonlySet<RowKind>>(new Set());
   const [chosen, setChosen] = useState<string>();
   const [isDetailed, setDetailed] = useState(false);
@@ -45,7 +49,7 @@ export function LadderSection({ callId, isOpen, linked, page, error }: LadderSec
   }
   const rows = useMemo(() => ladder.rows.filter(({ kind }) => !hidden.has(kind)), [ladder, hidden]);
   const at = rows.findIndex(({ key }) => key === chosen);
-  const active = at === -1 ? Math.max(0, firstFailure(rows)) : at;
+  const active = at === -1 ? Math.max(0, firstFailure(rows, callId)) : at;
   const row = rows[active];
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="ladder">

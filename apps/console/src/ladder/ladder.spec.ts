@@ -1,5 +1,5 @@
 import type { CallMessage, TimelineItem } from '../api/answers.js';
-import { firstFailure, isOfOther, callLadder } from './ladder.js';
+import { firstFailure, isOfOther, callLadder as ladderOfContent, type Ladder, type RelatedRecords } from './ladder.js';
 
 const BEGAN = '2026-11-21T12:00:00.000Z';
 
@@ -31,6 +31,14 @@ const [PHONE, PROXY, GATEWAY] = ['192.0.2.10', '192.0.2.1', '192.0.2.20'] as con
 const anna = { uri: 'sip:anna@example.test;gruu', ip: PHONE };
 const ben = { uri: 'sip:ben@example.test' };
 
+function callLadder(
+  messages: readonly CallMessage[],
+  items: readonly TimelineItem[],
+  related: readonly RelatedRecords[] = [],
+): Ladder {
+  return ladderOfContent({ callId: 'c1', messages, items, related });
+}
+
 describe('ladderOf', () => {
   it('has a column for each address of several hops, and arrows between them', () => {
     const { columns, rows } = callLadder(
@@ -47,7 +55,7 @@ describe('ladderOf', () => {
       { label: 'INVITE', from: 1, to: 2 },
       { label: '503 Service Unavailable', kind: 'response', level: 'bad', from: 2, to: 1 },
     ]);
-    expect(firstFailure(rows)).toBe(2);
+    expect(firstFailure(rows, 'c1')).toBe(2);
   });
 
   it('separates the ports of an address that sends to itself', () => {
@@ -98,6 +106,21 @@ describe('ladderOf', () => {
       ['ended', undefined, false],
     ]);
     expect(rows[1]).toMatchObject({ from: 1, to: 2 });
+  });
+
+  it('has the addresses of its own messages at the left, and its own failure before that of a leg', () => {
+    const ofLeg = (each: CallMessage): CallMessage => ({ ...each, callId: 'c2' });
+    const messages = [
+      ofLeg(message('1', '198.51.100.1', '198.51.100.2', INVITE)),
+      ofLeg(message('2', '198.51.100.2', '198.51.100.1', UNAVAILABLE)),
+      message('3', PHONE, PROXY, INVITE, '2026-11-21T12:00:00.000002Z'),
+      message('4', PROXY, PHONE, UNAVAILABLE, '2026-11-21T12:00:00.000003Z'),
+    ];
+    const { columns, rows } = callLadder(messages, []);
+    expect(columns.map(({ title }) => title)).toEqual([PHONE, PROXY, '198.51.100.1', '198.51.100.2']);
+    expect(rows.map(({ from }) => from)).toEqual([2, 3, 0, 1]);
+    expect(firstFailure(rows, 'C1')).toBe(3);
+    expect(firstFailure(rows.slice(0, 3), 'c1')).toBe(1);
   });
 
   it('draws events without direction as a line, events without parties over all columns, and records without events', () => {

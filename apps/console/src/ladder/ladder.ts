@@ -40,13 +40,19 @@ export interface RelatedRecords {
   readonly items: readonly TimelineItem[];
 }
 
-/** Messages and records of a call and its legs on one time axis, between the addresses really involved. */
-export function callLadder(
-  messages: readonly CallMessage[],
-  items: readonly TimelineItem[],
-  related: readonly RelatedRecords[] = [],
-): Ladder {
+/** What is drawn: messages of the call and its legs in the order of their times, and the records of both. */
+export interface LadderContent {
+  /** Of the call that the ladder is about. */
+  readonly callId: string;
+  readonly messages: readonly CallMessage[];
+  readonly items: readonly TimelineItem[];
+  readonly related?: readonly RelatedRecords[] | undefined;
+}
+
+/** Messages and records of a call and its legs on one time axis, between the addresses really involved: its own at the left. */
+export function callLadder({ callId: own, messages, items, related = [] }: LadderContent): Ladder {
   const columns = new Columns(messages);
+  for (const message of messages.filter((each) => !isOfOther(each, own))) messageEnds(message, columns);
   const described = new Map<string, string>();
   const previousDescriptions = new Map<string, string>();
   const seen = new Set<string>();
@@ -64,7 +70,7 @@ export function callLadder(
     seen.add(again);
     const label =
       sip === undefined ? rtcpLabel(message) : isAgain ? texts.again(sipMessageLabel(sip)) : sipMessageLabel(sip);
-    const ends = { from: columns.ofAddress(message.source), to: columns.ofAddress(message.destination) };
+    const ends = messageEnds(message, columns);
     const kind: RowKind = sip === undefined ? 'rtcp' : sip.code === undefined ? 'request' : 'response';
     const level = sip === undefined ? 'faint' : levelOfCode(sip.code);
     const at = preciseTime(message.at);
@@ -77,10 +83,19 @@ export function callLadder(
   return { columns: columns.all, rows, previousDescriptions };
 }
 
-/** The row that explains a failed call: its first response of an error that is not a challenge, or else its first error. */
-export function firstFailure(rows: readonly LadderRow[]): number {
-  const bad = rows.findIndex(({ level, kind }) => level === 'bad' && kind === 'response');
-  return bad === -1 ? rows.findIndex(({ level }) => level === 'bad') : bad;
+/**
+ * The row that explains a failed call: its first response of an error that is not a challenge, or else its first error; of a
+ * leg only if the call has none of its own. -1 without a failure.
+ */
+export function firstFailure(rows: readonly LadderRow[], callId: string): number {
+  const bad = rows.flatMap((row, index) => (row.level === 'bad' ? { row, index } : []));
+  const own = bad.filter(({ row }) => !isOfOther(row, callId));
+  const candidates = own.length > 0 ? own : bad;
+  return (candidates.find(({ row }) => row.kind === 'response') ?? candidates[0])?.index ?? -1;
+}
+
+function messageEnds({ source, destination }: CallMessage, columns: Columns): { from: number; to: number } {
+  return { from: columns.ofAddress(source), to: columns.ofAddress(destination) };
 }
 
 /** Whether a row is of another call than the ladder. */
