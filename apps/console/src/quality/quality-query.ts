@@ -4,6 +4,7 @@ import { addressText, periodInAddress, periodTexts, parseSpan, SPANS, type Perio
 import { presentName } from '../search/conditions.js';
 import { criteriaIn, criteriaTexts, type Criteria } from '../search/filter.js';
 import { unknownParameters } from '../search/unknown-parameters.js';
+import type { DimensionWords } from '../texts/en/quality.js';
 import { texts } from '../texts/quality.js';
 
 /** The query of the view, which is completely in its address. */
@@ -61,7 +62,6 @@ export function dimensionOf(text: string | null, before?: typeof NAMES_BEFORE): 
   return DIMENSIONS.find((by) => by === name);
 }
 
-/** Singular and plural. */
-export function wordsFor(by: Dimension): { readonly one: string; readonly many: string } {
+export function wordsFor(by: Dimension): DimensionWords {
   return texts.dimensions[by];
 }

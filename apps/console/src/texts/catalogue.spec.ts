@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { german } from './de/index.js';
 import { cultureOf, languageOf, localeOf } from './language.js';
 import { modules, SOURCES } from './modules.js';
+import type { DimensionWords } from './en/quality.js';
 import { pluralFormatter } from './plurals.js';
 import { parseSyntax, syntaxChild, textIn } from './syntax.js';
 import { usedTexts } from './used-texts.js';
@@ -22,6 +23,9 @@ const UNNATURAL = [
   "'folded",
   "'set aside",
   '1,440',
+  'for version ${',
+  "'code points'",
+  "'ends'",
 ];
 
 describe('the catalogue', () => {
@@ -49,6 +53,20 @@ describe('the catalogue', () => {
   it('has none of the wordings that readers did not find natural', () => {
     const texts = globSync('texts/en/*.ts', { cwd: SOURCES }).map((file) => readFileSync(join(SOURCES, file), 'utf8'));
     expect(UNNATURAL.filter((wording) => texts.some((text) => text.includes(wording)))).toEqual([]);
+  });
+
+  it('says of each dimension by what values are divided, in words of its own', async () => {
+    const {
+      en,
+    }: { en: { dimensions: Readonly<Record<string, DimensionWords>>; by: (words: DimensionWords) => string } } =
+      await import('./en/quality.js');
+    const { endReason, dscp, endedBy, userAgent } = en.dimensions;
+    expect([endReason, dscp, endedBy, userAgent].map((words) => words && en.by(words))).toEqual([
+      'by kind of end',
+      'by DSCP value',
+      'by who ended the call',
+      'by device',
+    ]);
   });
 
   it('imports nothing into German that waits for the page', () => {

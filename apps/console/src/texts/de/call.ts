@@ -35,8 +35,8 @@ export const de: typeof en = {
       below: (value) => `unter dem Grenzwert des Senders von ${value}`,
     },
     profile: {
-      above: (value, profile) => `über dem Schwellwert von ${value} für Version ${profile}`,
-      below: (value, profile) => `unter dem Schwellwert von ${value} für Version ${profile}`,
+      above: (value, profile) => `über dem Schwellwert von ${value} für Datensätze der Version ${profile}`,
+      below: (value, profile) => `unter dem Schwellwert von ${value} für Datensätze der Version ${profile}`,
     },
   },
 

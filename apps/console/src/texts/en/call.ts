@@ -42,8 +42,8 @@ export const en = {
       below: (value: string) => `below the sender's limit of ${value}`,
     },
     profile: {
-      above: (value: string, profile: string) => `above the threshold of ${value} for version ${profile}`,
-      below: (value: string, profile: string) => `below the threshold of ${value} for version ${profile}`,
+      above: (value: string, profile: string) => `above the threshold of ${value} for records of version ${profile}`,
+      below: (value: string, profile: string) => `below the threshold of ${value} for records of version ${profile}`,
     },
   },
 

@@ -2,10 +2,11 @@ import { pluralFormatter } from '../plurals.js';
 
 const plural = pluralFormatter('en');
 
-/** A dimension, singular and plural. */
+/** A dimension: its label, several of its values, and what follows "by". */
 export interface DimensionWords {
   readonly one: string;
   readonly many: string;
+  readonly by: string;
 }
 
 export const en = {
@@ -71,15 +72,15 @@ export const en = {
   notMeasured: 'not measured',
   noMeasurements: 'No measurements in this period.',
   periodBefore: 'the period before',
-  average: 'Average',
   thisPeriod: 'this period',
   streamsBefore: 'all streams of the period before',
+  average: 'Average',
   max: 'Max',
   averageIs: (value: string) => `average ${value}`,
   p95Above: (value: string) => `p95 above ${value}`,
   p95AtMost: (value: string) => `p95 at most ${value}`,
-  metricsBy: ({ one }: DimensionWords) => `Metrics by ${lowered(one)}`,
-  metricsTable: ({ one }: DimensionWords) => `Metrics by ${lowered(one)}, table`,
+  metricsBy: ({ by }: DimensionWords) => `Metrics by ${by}`,
+  metricsTable: ({ by }: DimensionWords) => `Metrics by ${by}, table`,
   firstValues: (count: number, { one, many }: DimensionWords) =>
     plural(count, {
       one: `# ${lowered(one)} more, with fewer measured streams.`,
@@ -96,8 +97,8 @@ export const en = {
   noBadStreams: 'No bad streams.',
   heat: 'Bad streams by place and time',
   rows: 'Rows',
-  by: ({ many }: DimensionWords) => `by ${many}`,
-  heatBy: ({ many }: DimensionWords) => `Bad streams by ${many} and time`,
+  by: ({ by }: DimensionWords) => `by ${by}`,
+  heatBy: ({ by }: DimensionWords) => `Bad streams by ${by} and time`,
   closer: 'closer',
   noCalls: 'No calls in this period.',
   legend: 'Darker: more of the streams were bad. Numbers: how many were bad (◆), or poor (▲) where none was bad.',
@@ -108,34 +109,34 @@ export const en = {
     }),
   noSites: 'No sites are configured: SITES_FILE maps subnets to sites.',
   dimensions: {
-    site: { one: 'Site', many: 'sites' },
-    subnet: { one: 'Subnet', many: 'subnets' },
-    frontEnd: { one: 'Front end', many: 'front ends' },
-    userAgent: { one: 'Device', many: 'devices' },
-    codec: { one: 'Codec', many: 'codecs' },
-    connection: { one: 'Connection', many: 'connections' },
-    medium: { one: 'Medium', many: 'media' },
-    coverage: { one: 'Measured directions', many: 'measured directions' },
-    path: { one: 'Path', many: 'paths' },
-    endReason: { one: 'End', many: 'ends' },
-    endedBy: { one: 'Ended by', many: 'parties' },
-    endCode: { one: 'End status', many: 'end statuses' },
-    errorCode: { one: 'SIP status', many: 'SIP statuses' },
-    diagnosticsCode: { one: 'Diagnostics', many: 'diagnostics' },
-    pool: { one: 'Pool', many: 'pools' },
-    device: { one: 'Audio device', many: 'audio devices' },
-    os: { one: 'Operating system', many: 'operating systems' },
-    relay: { one: 'Relay', many: 'relays' },
-    trunk: { one: 'Trunk', many: 'trunks' },
-    tenantId: { one: 'Tenant', many: 'tenants' },
-    ssid: { one: 'Wi-Fi network', many: 'Wi-Fi networks' },
-    bssid: { one: 'Access point', many: 'access points' },
-    driver: { one: 'Driver', many: 'drivers' },
-    category: { one: 'Category', many: 'categories' },
-    dscp: { one: 'DSCP', many: 'code points' },
-    vpn: { one: 'VPN', many: 'use of VPN' },
-    inside: { one: 'Internal network', many: 'internal and external networks' },
-    mediaBypass: { one: 'Media bypass', many: 'media bypass' },
+    site: { one: 'Site', many: 'sites', by: 'site' },
+    subnet: { one: 'Subnet', many: 'subnets', by: 'subnet' },
+    frontEnd: { one: 'Front end', many: 'front ends', by: 'front end' },
+    userAgent: { one: 'Device', many: 'devices', by: 'device' },
+    codec: { one: 'Codec', many: 'codecs', by: 'codec' },
+    connection: { one: 'Connection', many: 'connections', by: 'kind of connection' },
+    medium: { one: 'Medium', many: 'media', by: 'medium' },
+    coverage: { one: 'Measured directions', many: 'measured directions', by: 'measured directions' },
+    path: { one: 'Path', many: 'paths', by: 'path of the media' },
+    endReason: { one: 'End', many: 'kinds of end', by: 'kind of end' },
+    endedBy: { one: 'Ended by', many: 'parties', by: 'who ended the call' },
+    endCode: { one: 'End status', many: 'end statuses', by: 'end status' },
+    errorCode: { one: 'SIP status', many: 'SIP statuses', by: 'SIP status' },
+    diagnosticsCode: { one: 'Diagnostics', many: 'diagnostics', by: 'diagnostics' },
+    pool: { one: 'Pool', many: 'pools', by: 'pool' },
+    device: { one: 'Audio device', many: 'audio devices', by: 'audio device' },
+    os: { one: 'Operating system', many: 'operating systems', by: 'operating system' },
+    relay: { one: 'Relay', many: 'relays', by: 'relay' },
+    trunk: { one: 'Trunk', many: 'trunks', by: 'trunk' },
+    tenantId: { one: 'Tenant', many: 'tenants', by: 'tenant' },
+    ssid: { one: 'Wi-Fi network', many: 'Wi-Fi networks', by: 'Wi-Fi network' },
+    bssid: { one: 'Access point', many: 'access points', by: 'access point' },
+    driver: { one: 'Driver', many: 'drivers', by: 'driver' },
+    category: { one: 'Category', many: 'categories', by: 'category' },
+    dscp: { one: 'DSCP', many: 'DSCP values', by: 'DSCP value' },
+    vpn: { one: 'VPN', many: 'use of VPN', by: 'use of a VPN' },
+    inside: { one: 'Internal network', many: 'internal and external networks', by: 'internal or external network' },
+    mediaBypass: { one: 'Media bypass', many: 'media bypass', by: 'media bypass' },
   },
 };
 
