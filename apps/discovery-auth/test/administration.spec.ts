@@ -103,6 +103,15 @@ describe('the administration of people', () => {
     expect(codeOf(await as(admin, '/zoe@example.test'))).toEqual([404, 'no-such-person']);
   });
 
+  it('adds and renames nobody into a domain that is not served', async () => {
+    expect(codeOf(await add({ username: 'zoe@foreign.test', name: 'Zoe' }))).toEqual([409, 'foreign-domain']);
+    expect(codeOf(await add({ ...ZOE, sipAddress: 'sip:zoe@foreign.test' }))).toEqual([409, 'foreign-domain']);
+    await added('yolanda');
+    const body = { username: 'yolanda@foreign.test', name: 'Yolanda' };
+    const renamed = await as(admin, '/yolanda@example.test', { method: 'PUT', body, ifMatch: '*' });
+    expect(codeOf(renamed)).toEqual([409, 'foreign-domain']);
+  });
+
   it('rejects a SIP address that is the username of another person, and the reverse', async () => {
     await added('jd', { sipAddress: 'sip:john.doe@example.test' });
     await added('may');

@@ -83,6 +83,7 @@ export interface Problem {
     | 'no-such-person'
     | 'username-in-use'
     | 'sip-address-in-use'
+    | 'foreign-domain'
     | 'unknown-contact'
     | 'last-admin'
     | 'own-account'

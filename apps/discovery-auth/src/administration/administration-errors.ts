@@ -51,6 +51,11 @@ export const conflicts: Readonly<Record<ConflictKind, ErrorRow>> = {
     code: 'last-admin',
     message: 'This is the last administrator; give the role to another person first.',
   },
+  'foreign-domain': {
+    status: 409,
+    code: 'foreign-domain',
+    message: 'The domain of the username or SIP address is not served here: it is not one of SIP_DOMAINS.',
+  },
   'changed-by-others': {
     status: 409,
     code: 'changed-meanwhile',

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { canonicalName, DIRECTORY, type Directory, type PersonEntry } from '@ringdown/directory';
-import { PeopleConflict, type PeopleEditor } from '@ringdown/directory/editing';
+import { assertServed, PeopleConflict, type PeopleEditor } from '@ringdown/directory/editing';
 import { generatePassword, hashPassword, withNewPassword, withSessionsEnded } from '@ringdown/directory/passwords';
 import { PeopleFileError } from '@ringdown/directory/people-file';
 import { Identities, type Identity } from '@ringdown/directory/stored';
@@ -38,7 +38,7 @@ export class PeopleAdministration {
 
   constructor(
     @Inject(DIRECTORY) private readonly directory: Directory,
-    @Inject(SETTINGS) settings: Settings,
+    @Inject(SETTINGS) private readonly settings: Settings,
     private readonly log: PeopleAuditLog,
     private readonly sessions: Sessions,
     private readonly identities: Identities,
@@ -84,7 +84,10 @@ export class PeopleAdministration {
     const password = input.withPassword ? generatePassword() : null;
     const secret = password === null ? {} : { passwordHash: await hashPassword(password) };
     const entry = entryFrom(input, secret);
-    await this.attempt(() => editor.add(entry));
+    await this.attempt(() => {
+      assertServed(entry, this.settings.sipDomains);
+      return editor.add(entry);
+    });
     return { ...tagged(entry), password };
   }
 
@@ -98,6 +101,7 @@ export class PeopleAdministration {
       const added = input.contacts.filter((contact) => !before.contacts.includes(contact));
       if (added.some(isNobody)) throw new InterfaceError(conflicts['unknown-contact']);
       const after = entryFrom(input, before);
+      assertServed(after, this.settings.sipDomains, before);
       const givesUp = before.roles.includes('admin') && !after.roles.includes('admin');
       if (username === admin.username && (after.blocked || givesUp)) throw ownAccount();
       return after;

@@ -1,6 +1,12 @@
 import type { PersonEntry } from '@ringdown/directory';
 import { passwordProblem, type PasswordRules } from '@ringdown/directory/passwords';
-import { misleadingName, takenName, uniquePersonNames, type PersonNames } from '@ringdown/directory/stored';
+import {
+  foreignName,
+  misleadingName,
+  takenName,
+  uniquePersonNames,
+  type PersonNames,
+} from '@ringdown/directory/stored';
 import type { ImportedPerson, RejectedLine } from './people-formats.js';
 
 export interface CheckedImport {
@@ -8,11 +14,21 @@ export interface CheckedImport {
   readonly rejected: readonly RejectedLine[];
 }
 
+/** What people of a file must fit. */
+export interface ImportRules {
+  /** Changes people who exist, instead of rejecting their lines. */
+  readonly update: boolean;
+  /** For passwords in plain text. */
+  readonly rules: PasswordRules;
+  /** People of other domains are rejected. */
+  readonly sipDomains: readonly string[];
+}
+
 /** Which people of a file can be stored beside the existing ones; of duplicates in the file, the first. */
 export function checkedImport(
   imported: readonly ImportedPerson[],
   existing: readonly PersonEntry[],
-  { update, rules }: { readonly update: boolean; readonly rules: PasswordRules },
+  { update, rules, sipDomains }: ImportRules,
 ): CheckedImport {
   const known = new Map(existing.map((person) => [person.username, person]));
   const before = new Set(known.keys());
@@ -30,6 +46,8 @@ export function checkedImport(
     if (before.has(username) && !update) return `${username} already exists; --update changes existing people`;
     const misleading = misleadingName(entry, known.get(username));
     if (misleading !== undefined) return misleading;
+    const foreign = foreignName(entry, sipDomains, known.get(username));
+    if (foreign !== undefined) return foreign;
     const taken = takenName(entry, (name) => {
       const owner = owners.get(name);
       return owner?.username === username ? undefined : owner;

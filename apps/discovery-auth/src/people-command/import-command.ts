@@ -27,6 +27,7 @@ export async function importFile({ username: file, options, settings, io }: Invo
       allOrNothing: options['all-or-nothing'] === true,
       force: options.force === true,
       rules,
+      sipDomains: settings.sipDomains,
       onProgress: (hashed, all) => io.err(`hashed ${hashed} of ${all} passwords\n`),
     });
     for (const { line, reason } of rejected.slice(0, SHOWN_LINES)) io.err(`line ${line}: ${reason}\n`);

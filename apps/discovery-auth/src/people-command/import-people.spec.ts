@@ -30,6 +30,7 @@ function importing(
     allOrNothing: false,
     force: false,
     rules,
+    sipDomains: ['example.test'],
     onProgress: () => undefined,
   } as const;
   return importPeople(editor, pieces(), { ...defaults, ...options });
@@ -62,6 +63,18 @@ describe('an import of people', () => {
     expect(reports.at(-1)).toEqual([5, 5]);
     expect(reports).toEqual(reports.toSorted(([one], [other]) => one - other));
     expect(new Set(reports.map(([, all]) => all))).toEqual(new Set([5]));
+  });
+
+  it('rejects people of a domain that is not served, and updates a person who has one already', async () => {
+    const bare = { sipAddress: 'sip:ann@old.test', phones: {}, roles: ['user' as const], contacts: [] };
+    await writePeopleFile(file, [{ ...bare, username: 'ann@old.test', name: 'Ann' }]);
+    const csv = 'username,name,sipAddress\nann@old.test,Anna,\nben@old.test,Ben,\ncy@example.test,Cy,sip:cy@old.test\n';
+    const reason = (name: string): string => `the domain of ${name} is not served: SIP_DOMAINS is example.test`;
+    const rejected = [
+      { line: 3, reason: reason('ben@old.test') },
+      { line: 4, reason: reason('sip:cy@old.test') },
+    ];
+    expect(await importing(csv, { update: true })).toEqual({ stored: 1, rejected });
   });
 
   it('rejects a new username that looks like another one, and updates a person who has one', async () => {

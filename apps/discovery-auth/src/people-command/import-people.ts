@@ -1,19 +1,15 @@
 import type { PersonEntry } from '@ringdown/directory';
 import type { PeopleEditor } from '@ringdown/directory/editing';
-import { hashPassword, withNewPassword, type PasswordRules } from '@ringdown/directory/passwords';
+import { hashPassword, withNewPassword } from '@ringdown/directory/passwords';
 import { availableParallelism } from 'node:os';
 import { boundedLines } from './bounded-lines.js';
-import { checkedImport } from './import-check.js';
+import { checkedImport, type ImportRules } from './import-check.js';
 import { lineReader, type Format, type ImportedPerson, type RejectedLine } from './people-formats.js';
 
-export interface ImportOptions {
+export interface ImportOptions extends ImportRules {
   readonly format: Format;
-  /** Changes people who exist, instead of rejecting their lines. */
-  readonly update: boolean;
   readonly allOrNothing: boolean;
   readonly force: boolean;
-  /** For passwords in plain text. */
-  readonly rules: PasswordRules;
   /** Called some times while passwords are hashed, and when all are. */
   readonly onProgress: (hashed: number, all: number) => void;
   /** How often, milliseconds. */

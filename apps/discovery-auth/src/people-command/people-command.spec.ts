@@ -157,8 +157,30 @@ describe('npm run people for a people file', () => {
     expect(await people(env, ['set-role', 'bob@example.test', '--force'])).toMatchObject({ code: 0 });
   });
 
+  it.each([
+    ['add', 'erin@foreign.test', '--name', 'Erin'],
+    ['add', 'erin@example.test', '--name', 'Erin', '--sip', 'sip:erin@foreign.test'],
+    ['rename', 'bob@example.test', 'bob@foreign.test'],
+  ])('refuses a domain that is not served: %s %s', async (...argv) => {
+    expect(await people(env, argv)).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(
+        /^people: the domain of \S+@foreign.test is not served: SIP_DOMAINS is example.test\n$/,
+      ),
+    });
+    expect((await people(env, ['list'])).out).not.toContain('foreign');
+  });
+
+  it('changes a person of a domain that is not served any more', async () => {
+    const later = { ...env, SIP_DOMAINS: 'later.test' };
+    expect(await people(later, ['set', 'bob@example.test', '--title', 'Baker'])).toMatchObject({ code: 0 });
+    expect(await people(later, ['rename', 'bob@example.test', 'bob@later.test'])).toMatchObject({ code: 0 });
+    expect(await people(env, ['rename', 'bob@later.test', 'bob@example.test'])).toMatchObject({ code: 0 });
+  });
+
   it('creates its own file if PEOPLE_FILE names one', async () => {
-    const own = { PEOPLE_FILE: peopleFile };
+    const own = { PEOPLE_FILE: peopleFile, SIP_DOMAINS: 'other.test' };
     expect(await people(own, ['add', 'erin@other.test', '--name', 'Erin'])).toMatchObject({ code: 0 });
     expect((await people(own, ['list'])).out).toBe('erin@other.test\tuser\tErin\n');
     expect(await people(own, ['ensure-first-users'])).toMatchObject({ code: 1 });

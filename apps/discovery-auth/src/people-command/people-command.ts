@@ -1,4 +1,5 @@
 import type { PersonEntry } from '@ringdown/directory';
+import { assertServed, PeopleConflict } from '@ringdown/directory/editing';
 import {
   describePasswordRules,
   generatePassword,
@@ -35,7 +36,8 @@ export async function runPeopleCommand(argv: readonly string[], io: CommandIo): 
     if (error instanceof LinesRejected) return 3;
     if (error instanceof UsageError) io.err(`people: ${error.message}\n\n${USAGE}`);
     else io.err(`people: ${errorReason(error)}\n`);
-    return error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
+    const isForeign = error instanceof PeopleConflict && error.kind === 'foreign-domain';
+    return isForeign || error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
   }
 }
 
@@ -90,7 +92,7 @@ function list({ io }: Invocation): Prepared {
 }
 
 async function add(of: Invocation): Promise<Prepared> {
-  const { username, options, io } = of;
+  const { username, options, settings, io } = of;
   const { name } = options;
   if (name === undefined) throw new UsageError('add needs --name');
   const roles = rolesNamed(options.role ?? []);
@@ -105,6 +107,7 @@ async function add(of: Invocation): Promise<Prepared> {
     contacts: contactsNamed(options),
   };
   const person = edited(bare, options);
+  assertServed(person, settings.sipDomains);
   const { password, assertAllowed } = await chosenPassword(of);
   assertAllowed(person);
   return async (people) => {
@@ -135,7 +138,10 @@ async function setPassword(of: Invocation): Promise<Prepared> {
 function rename(of: Invocation): Prepared {
   const username = parseAddress(of.newUsername, 'the new username');
   const sipAddress = of.options.sip ?? `sip:${username}`;
-  return change(of, (entry) => ({ ...entry, username, sipAddress }));
+  return change(of, (entry) => {
+    assertServed({ username, sipAddress }, of.settings.sipDomains, entry);
+    return { ...entry, username, sipAddress };
+  });
 }
 
 function setContacts(of: Invocation): Prepared {

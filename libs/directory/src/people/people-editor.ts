@@ -1,6 +1,13 @@
 import { PeopleFileError } from './people-file-format.js';
 import type { PersonEntry } from './person.js';
-import { misleadingName, takenName, uniquePersonNames, type PersonNames, type TakenName } from './unique-names.js';
+import {
+  foreignName,
+  misleadingName,
+  takenName,
+  uniquePersonNames,
+  type PersonNames,
+  type TakenName,
+} from './unique-names.js';
 
 export interface ChangeOptions {
   /** Also if no administrator is left afterwards. */
@@ -26,7 +33,8 @@ export type ConflictKind =
   | 'unknown-username'
   | 'unknown-contact'
   | 'last-admin'
-  | 'changed-by-others';
+  | 'changed-by-others'
+  | 'foreign-domain';
 
 /** A change that does not fit to the other people as they are now. */
 export class PeopleConflict extends PeopleFileError {
@@ -118,6 +126,12 @@ export function assertAddable(entry: PersonEntry, others: OtherPeople): void {
 export function assertNotMisleading(names: PersonNames, before?: PersonNames): void {
   const problem = misleadingName(names, before);
   if (problem !== undefined) throw new PeopleFileError(problem);
+}
+
+/** Throws when a person would get a name whose domain is not one of SIP_DOMAINS. */
+export function assertServed(names: PersonNames, domains: readonly string[], before?: PersonNames): void {
+  const problem = foreignName(names, domains, before);
+  if (problem !== undefined) throw new PeopleConflict('foreign-domain', problem);
 }
 
 /** Throws when another person has the username or SIP address of this one. */

@@ -35,10 +35,23 @@ export function takenName(
 }
 
 /** Why a person must not get a name: it looks like another one. Names that the person had `before` stay. */
-export function misleadingName({ username, sipAddress }: PersonNames, before?: PersonNames): string | undefined {
-  const changed = [username, sipAddress].filter((name) => name !== before?.username && name !== before?.sipAddress);
-  const found = changed.find((name) => hasUnseenCharacter(name));
+export function misleadingName(names: PersonNames, before?: PersonNames): string | undefined {
+  const found = changedNames(names, before).find((name) => hasUnseenCharacter(name));
   return found === undefined ? undefined : `${found} has characters that cannot be seen`;
+}
+
+/**
+ * Why a person must not get a name: no client would find the server by its domain. Names that the person had `before` stay.
+ * @param domains - those of SIP_DOMAINS
+ */
+export function foreignName(names: PersonNames, domains: readonly string[], before?: PersonNames): string | undefined {
+  const served = new Set(domains.map((domain) => domain.toLowerCase()));
+  const found = changedNames(names, before).find((name) => !served.has(name.slice(name.lastIndexOf('@') + 1)));
+  return found === undefined ? undefined : `the domain of ${found} is not served: SIP_DOMAINS is ${domains.join(',')}`;
+}
+
+function changedNames({ username, sipAddress }: PersonNames, before?: PersonNames): readonly string[] {
+  return [username, sipAddress].filter((name) => name !== before?.username && name !== before?.sipAddress);
 }
 
 /** Of several people, the first whose names an earlier one has. */

@@ -87,6 +87,8 @@ export const de: typeof en = {
       'Diesen Benutzernamen hat bereits eine andere Person. Er darf auch nicht die SIP-Adresse einer anderen Person sein.',
     'sip-address-in-use':
       'Diese SIP-Adresse hat bereits eine andere Person. Sie darf auch nicht der Benutzername einer anderen Person sein.',
+    'foreign-domain':
+      'Die Domain des Benutzernamens oder der SIP-Adresse wird hier nicht bedient: Sie ist keine der SIP_DOMAINS.',
     'unknown-contact': 'Ein Kontakt ist keine bekannte Person.',
     'last-admin':
       'Dies ist die letzte Person mit der Rolle „admin“; bitte die Rolle zuerst einer anderen Person geben.',

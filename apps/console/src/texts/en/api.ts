@@ -78,6 +78,7 @@ export const en = {
     'no-such-person': 'There is no person with this username.',
     'username-in-use': 'Another person has this username. Nor may it be the SIP address of another person.',
     'sip-address-in-use': 'Another person has this SIP address. Nor may it be the username of another person.',
+    'foreign-domain': 'The domain of the username or SIP address is not served here: it is not one of SIP_DOMAINS.',
     'unknown-contact': 'A contact is not among the people.',
     'last-admin': 'This is the last administrator; give the role to another person first.',
     'own-account':
