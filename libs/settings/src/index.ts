@@ -2,6 +2,7 @@ export * as setting from './setting.js';
 export type { Network, Setting, SettingFields, SettingValues } from './setting.js';
 export { readSettingGroups, readSettings, SettingsError, type Environment } from './read-settings.js';
 export { misspelledSettings } from './misspelled-settings.js';
+export { nearestName } from './nearest-name.js';
 export { UsageError } from './usage-error.js';
 export { ownCommand } from './own-command.js';
 export { settingsTable, type DocumentedSettings } from './settings-table.js';

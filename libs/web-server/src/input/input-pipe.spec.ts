@@ -111,8 +111,16 @@ describe('the pipe for input', () => {
       'invalid-parameter',
       [
         { name: 'name', reason: 'name is missing', code: 'missing' },
-        { name: 'Name', reason: 'there is no Name', code: 'unknown' },
+        { name: 'Name', reason: 'there is no Name; did you mean name?', code: 'unknown' },
       ],
+    ]);
+  });
+
+  it('names the nearest known name', () => {
+    const [, wrong] = Object(exactQuery({ name: 'ann', nmae: 'x', colour: 'red' }));
+    expect(wrong.map(({ reason }: { reason: string }) => reason)).toEqual([
+      'there is no nmae; did you mean name?',
+      'there is no colour',
     ]);
   });
 

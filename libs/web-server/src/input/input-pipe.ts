@@ -1,4 +1,5 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
+import { nearestName } from '@ringdown/settings';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import { Fault, MAX_REPORTED, rejectParameter, shownName, type WrongParameter } from '../errors.js';
 import { parseJson } from './json-body.js';
@@ -85,10 +86,15 @@ function undeclared(inputClass: InputClass, plain: object): readonly WrongParame
   for (const name of Object.keys(plain)) {
     if (names.has(name)) continue;
     const shown = shownName(name);
-    wrong.push({ name: shown, reason: `there is no ${shown}`, code: 'unknown' });
+    wrong.push({ name: shown, reason: unknownName(shown, names), code: 'unknown' });
     if (wrong.length === MAX_REPORTED) break;
   }
   return wrong;
+}
+
+function unknownName(name: string, known: ReadonlySet<string>): string {
+  const meant = nearestName(name, known);
+  return meant === undefined ? `there is no ${name}` : `there is no ${name}; did you mean ${meant}?`;
 }
 
 const knownNames = new WeakMap<InputClass, ReadonlySet<string>>();
