@@ -245,6 +245,17 @@ describe('the feeds view', () => {
     await soon(async () => expect(await rowOf(page, 'aggregator').count()).toBe(1));
   });
 
+  it.each(['quality', 'feeds', 'alerts', 'captures', 'start', 'account'])(
+    'has one scroller in the view %s, whose end is that of its content',
+    async (view) => {
+      await page.setViewportSize({ width: 1280, height: 400 });
+      await page.goto(`/console/${view}`);
+      await page.locator('main section').first().waitFor();
+      await soon(async () => expect(await scrollers(page)).toBe(1));
+      await page.setViewportSize({ width: 1280, height: 800 });
+    },
+  );
+
   it('fits from a phone to a wide screen, and is accessible in light and dark', async () => {
     await ui.system.post(startXml({ callId: 'wide', frontEnd: 'fe1.example.test' }));
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -264,3 +275,10 @@ describe('the feeds view', () => {
     }
   });
 });
+
+/** Elements of the height of the view that can be scrolled: with two, the wheel ends on a blank page. */
+function scrollers(page: Page): Promise<number> {
+  return page.evaluate<number>(`[...document.querySelectorAll('main, main *')].filter((element) =>
+    /auto|scroll/.test(getComputedStyle(element).overflowY) &&
+    element.scrollHeight > element.clientHeight && element.clientHeight > innerHeight / 2).length`);
+}

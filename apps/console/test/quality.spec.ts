@@ -290,17 +290,6 @@ describe('the quality view', () => {
     await requested;
   });
 
-  it.each(['quality', 'feeds', 'alerts', 'captures', 'start', 'account'])(
-    'has one scroller in the view %s, whose end is that of its content',
-    async (view) => {
-      await page.setViewportSize({ width: 1280, height: 400 });
-      await page.goto(`/console/${view}`);
-      await page.locator('main section').first().waitFor();
-      await soon(async () => expect(await scrollers(page)).toBe(1));
-      await page.setViewportSize({ width: 1280, height: 800 });
-    },
-  );
-
   it('shows MOS, ring time and the share of answered calls, and metrics by any dimension', async () => {
     await ui.system.post(errorXml({ callId: 'busy', from: 'ivy', ago: 4_000 }));
     await call(
@@ -396,10 +385,3 @@ describe('the quality view', () => {
     }
   });
 });
-
-/** Elements of the height of the view that can be scrolled: with two, the wheel ends on a blank page. */
-function scrollers(page: Page): Promise<number> {
-  return page.evaluate<number>(`[...document.querySelectorAll('main, main *')].filter((element) =>
-    /auto|scroll/.test(getComputedStyle(element).overflowY) &&
-    element.scrollHeight > element.clientHeight && element.clientHeight > innerHeight / 2).length`);
-}
