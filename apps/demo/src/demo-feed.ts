@@ -1,8 +1,10 @@
+import type { SipFailureCount } from '@ringdown/contracts/sip-failures';
 import type { TracedMessage } from '@ringdown/contracts/traces';
 import {
   DeliveryTally,
   NoCollector,
   RecordSender,
+  SipFailureSender,
   TraceSender,
   type DeliveryCounts,
   type FeedsOptions,
@@ -18,6 +20,7 @@ export interface DemoFeedOptions extends FeedsOptions {
 interface Connection {
   readonly records: RecordSender;
   readonly messages: TraceSender;
+  readonly failures: SipFailureSender;
 }
 
 /** Until it answers again, at the pace of the longest pause. */
@@ -29,6 +32,7 @@ const PERSISTENCE = {
 };
 const MESSAGES_AT_MOST = 20_000;
 const LAST_MESSAGES_MS = 5_000;
+const FAILURES_EVERY_MS = 5_000;
 
 /**
  * The connections of the demo's front ends. Its records are marked as back-fill, so that those that waited for a collector
@@ -89,30 +93,48 @@ export class DemoFeed {
     for (const message of messages) this.connections.get(frontEnd)?.messages.add(message);
   }
 
+  /** A request outside of calls that failed at this front end; reported some seconds later. */
+  addFailure(frontEnd: string, failure: Omit<SipFailureCount, 'count'>): void {
+    this.connections.get(frontEnd)?.failures.add(failure);
+  }
+
+  /** Call it about each second. */
+  reportFailures(): void {
+    for (const { failures } of this.connections.values()) failures.sweep(performance.now());
+  }
+
   /** Resolves when the messages that wait are few, or the collector does not accept them now. */
   async settleMessages(): Promise<void> {
     await Promise.all([...this.connections.values()].map(({ messages }) => messages.settle(LAST_MESSAGES_MS)));
   }
 
   close(): void {
-    for (const { records, messages } of this.connections.values()) {
+    for (const { records, messages, failures } of this.connections.values()) {
       records.close();
       messages.close();
+      failures.close();
     }
   }
 
   private connectionOf(frontEnd: string): Connection {
     const { options } = this;
     const onRetry = (): void => this.follow(true);
-    const records = new RecordSender({ ...options, frontEnd, isBackfill: true, persistence: PERSISTENCE, onRetry });
-    const messages = new TraceSender({
+    const beside = { ...options, address: () => options.address, frontEnd };
+    const failures = new SipFailureSender({ ...beside, everyMs: FAILURES_EVERY_MS, onOutcome: () => undefined });
+    const records = new RecordSender({
       ...options,
-      address: () => options.address,
       frontEnd,
+      isBackfill: true,
+      persistence: PERSISTENCE,
+      onRetry,
+      onConfiguration: (configuration) => failures.onConfiguration(configuration),
+    });
+    const messages = new TraceSender({
+      ...beside,
       queueLength: MESSAGES_AT_MOST,
       onOutcome: () => undefined,
     });
-    return { records, messages };
+    return { records, messages, failures };
   }
 
   private async sendOf(frontEnd: string, records: readonly ScriptedRecord['record'][]): Promise<void> {

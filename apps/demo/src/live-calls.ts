@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pause } from '@ringdown/feed-client/command';
 import type { CallPlan } from './calls/call-plan.js';
 import type { DemoFeed } from './demo-feed.js';
+import { FailingPhone } from './failing-phone.js';
 import { Office, type OfficeOptions } from './calls/office.js';
 
 export interface LiveOptions extends OfficeOptions {
@@ -17,12 +18,15 @@ const REPORTS_AFTER_MS = 1_200;
 /** Sends the calls of an office as they happen, until it is stopped; then it ends those that are open. */
 export class LiveCalls {
   private readonly office: Office;
+  private readonly phone: FailingPhone;
 
   constructor(
     private readonly feed: DemoFeed,
     private readonly options: LiveOptions,
   ) {
     this.office = new Office(options, Date.now());
+    const frontEnd = options.frontEnds[0]?.name ?? '';
+    this.phone = new FailingPhone((failure) => feed.addFailure(frontEnd, failure));
   }
 
   /** Those that have begun here. */
@@ -40,6 +44,8 @@ export class LiveCalls {
       const at = Date.now();
       office.beginUntil(at);
       await this.sendDue(at);
+      this.phone.tryUntil(at);
+      this.feed.reportFailures();
       onProgress(office.openAt(at), office.calls);
       await pause(TICK_MS, signal);
     }

@@ -1,0 +1,19 @@
+import type { SipFailureCount } from '@ringdown/contracts/sip-failures';
+
+/** A desk phone in Bergen with an old password. */
+const REGISTRATION: Omit<SipFailureCount, 'count'> = { method: 'REGISTER', status: '403', peer: '10.21.1.77' };
+const EVERY_MS = 20_000;
+
+/** Tries to register again and again while the demo runs; what fails outside of calls is in no record. */
+export class FailingPhone {
+  private triedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly add: (failure: Omit<SipFailureCount, 'count'>) => void) {}
+
+  /** `now`: milliseconds, by any clock. */
+  tryUntil(now: number): void {
+    if (now - this.triedAt < EVERY_MS) return;
+    this.triedAt = now;
+    this.add(REGISTRATION);
+  }
+}
