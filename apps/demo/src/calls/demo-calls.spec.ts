@@ -4,6 +4,7 @@ import type { RecordEventKind } from '@ringdown/xml-schemas/record';
 import { endedNow, type CallPlan } from './call-plan.js';
 import { plannedMessages } from './call-messages.js';
 import { plannedRecords } from './call-records.js';
+import type { Metrics } from './measurements.js';
 import { demoFrontEnds } from './places.js';
 import { planCalls } from './plan-calls.js';
 import { beginnings } from './rhythm.js';
@@ -22,6 +23,14 @@ function plansOf(seed: number, from = FROM): readonly CallPlan[] {
 
 function plannedEventKinds(plan: CallPlan): readonly RecordEventKind[] {
   return plannedRecords(plan, STORY).flatMap(({ record }) => [...new Set(record.events.map(({ kind }) => kind))]);
+}
+
+/** Of the final reports on audio. */
+function qualityMetrics(plans: readonly CallPlan[]): readonly { readonly metrics: Metrics }[] {
+  const events = plans.flatMap((plan) => plannedRecords(plan, STORY)).flatMap(({ record }) => record.events);
+  return events.flatMap((event) =>
+    event.kind === 'qualityUpdate' && event.mediaType === 'audio' ? { metrics: event.metrics } : [],
+  );
 }
 
 function plannedFirstLines(plan: CallPlan): readonly string[] {
@@ -90,6 +99,32 @@ describe('the calls of the demo', () => {
     };
     const { from, to } = STORY.accessPoint;
     expect(loss(from, to - 20 * 60_000)).toBeGreaterThan(0.05);
+  });
+
+  it('have an echo of one headset, which is judged', () => {
+    const values = qualityMetrics(talks).flatMap(({ metrics }) =>
+      metrics['CaptureDevice']?.value === 'Sonora 210 USB'
+        ? Number(metrics['DeviceHalfDuplexAECEventRatio']?.value)
+        : [],
+    );
+    expect(values.length).toBeGreaterThan(20);
+    expect(Math.min(...values)).toBeGreaterThan(0.1);
+    expect(values.some((value) => value > 0.3)).toBe(true);
+  });
+
+  it('are one-way now and then over one trunk: nothing arrives of what its side sends', () => {
+    const ofTrunk = talks.filter(({ caller, callee }) =>
+      [caller, callee].some((side) => side.kind === 'outside' && side.trunk.name === 'bayline-boston'),
+    );
+    const heard = ofTrunk.map((plan) =>
+      qualityMetrics([plan]).map(({ metrics }) => Number(metrics['PacketUtilization']?.value)),
+    );
+    const oneWay = heard.filter((packets) => packets.includes(0));
+    expect(oneWay.length).toBeGreaterThan(2);
+    expect(oneWay.length).toBeLessThan(ofTrunk.length / 3);
+    expect(oneWay.every((packets) => packets.some((count) => count > 0))).toBe(true);
+    const others = talks.filter((plan) => !ofTrunk.includes(plan));
+    expect(qualityMetrics(others).filter(({ metrics }) => metrics['PacketUtilization']?.value === 0)).toEqual([]);
   });
 
   it('have transfers whose next call names the one that it replaces', () => {

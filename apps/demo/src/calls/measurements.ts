@@ -2,7 +2,7 @@ import type { Metric } from '@ringdown/xml-schemas/record';
 import { rounded, SeededRandom } from '@ringdown/generated-calls';
 import type { CallPlan, Side } from './call-plan.js';
 import { FAULTY_HEADSET } from './people.js';
-import { networkBadness, type Story } from './story.js';
+import { isUnheard, networkBadness, type Story } from './story.js';
 
 export type Metrics = Readonly<Record<string, Metric>>;
 
@@ -33,6 +33,7 @@ const PACKETS_A_SECOND = 50;
 /** The metrics of one direction of the audio until this time. */
 export function audioMetrics(plan: CallPlan, ends: readonly [Side, Side], time: MeasuredTime, story: Story): Metrics {
   const { at, answeredAt } = time;
+  if (isUnheard(plan, ends[0])) return { PacketUtilization: number(0, 0), ...devices(ends) };
   const random = new SeededRandom((plan.seed + Math.round(at / 1_000) + ends[0].port) >>> 0);
   const badness = badnessAt(plan, ends, at, story);
   const near = (value: number): number => value * random.between(0.85, 1.15);
@@ -54,16 +55,23 @@ export function audioMetrics(plan: CallPlan, ends: readonly [Side, Side], time: 
     RecvSignalLevel: number(-24 + random.between(-3, 3), 0),
     RecvNoiseLevel: number(-68 + random.between(-4, 4), 0),
     ...headsetMetrics(from, random),
+    ...devices(ends),
+  };
+}
+
+function devices([from, to]: readonly [Side, Side]): Metrics {
+  return {
     ...(from.kind === 'person' ? { CaptureDevice: { value: from.person.headset } } : {}),
     ...(to.kind === 'person' ? { RenderDevice: { value: to.person.headset } } : {}),
   };
 }
 
-/** The one bad model sends an echo, and its microphone stops now and then; the network is fine. */
+/** The one bad model sends an echo, so that the device mutes one side; its microphone crackles, and the network is fine. */
 function headsetMetrics(from: Side, random: SeededRandom): Metrics {
   if (from.kind !== 'person' || from.person.headset !== FAULTY_HEADSET) return {};
   return {
-    DeviceCaptureNotFunctioningEventRatio: number(random.between(0.22, 0.46), 2),
+    // Judged by thresholds, unlike the next.
+    DeviceHalfDuplexAECEventRatio: number(random.between(0.22, 0.46), 2),
     DeviceEchoEventRatio: number(random.between(0.2, 0.5), 2),
     MicGlitchRate: number(random.between(9, 22), 0),
   };

@@ -61,10 +61,13 @@ export interface Trunk {
 /** The first one fails in the story. */
 export const FAULTY_TRUNK: Trunk = { name: 'nordtel-oslo', carrier: 'Nordtel', gateway: '10.10.9.21', prefix: '+47 2' };
 
+/** Some of its calls are one-way: see `story.ts`. */
+export const ONE_WAY_TRUNK = 'bayline-boston';
+
 export const TRUNKS: readonly [Trunk, ...Trunk[]] = [
   FAULTY_TRUNK,
   { name: 'iberia-lisbon', carrier: 'IberiaVoice', gateway: '10.10.9.31', prefix: '+351 21' },
-  { name: 'bayline-boston', carrier: 'Bayline', gateway: '10.10.9.41', prefix: '+1 617' },
+  { name: ONE_WAY_TRUNK, carrier: 'Bayline', gateway: '10.10.9.41', prefix: '+1 617' },
 ];
 
 /** Media relay for people outside of the company's network. */

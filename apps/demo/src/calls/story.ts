@@ -1,4 +1,5 @@
-import { FAULTY_ACCESS_POINT, FAULTY_TRUNK } from './places.js';
+import type { CallPlan, Side } from './call-plan.js';
+import { FAULTY_ACCESS_POINT, FAULTY_TRUNK, ONE_WAY_TRUNK } from './places.js';
 import type { Person } from './people.js';
 
 /** What went wrong in the company of the demo, so that there is something to find. */
@@ -44,4 +45,12 @@ export function networkBadness({ connection, accessPoint }: Person, at: number, 
 
 export function isTrunkDown(trunk: string, at: number, story: Story): boolean {
   return trunk === FAULTY_TRUNK.name && isDuring(story.trunk, at);
+}
+
+/** Of so many calls over that trunk, one is heard on one side only. */
+const UNHEARD_OF = 6;
+
+/** Whether nothing of what this end sends arrives: a gateway behind the trunk sends to an address that nobody can reach. */
+export function isUnheard({ seed }: Pick<CallPlan, 'seed'>, side: Side): boolean {
+  return side.kind === 'outside' && side.trunk.name === ONE_WAY_TRUNK && seed % UNHEARD_OF === 0;
 }

@@ -51,7 +51,7 @@ export const de: typeof en = {
     RatioConcealedSamplesAvg: 'Ersetzte Samples',
     RatioStretchedSamplesAvg: 'Gedehnte Samples',
     RatioCompressedSamplesAvg: 'Gestauchte Samples',
-    DeviceHalfDuplexAECEventRatio: 'Echo: Halbduplex',
+    DeviceHalfDuplexAECEventRatio: 'Echounterdrückung (eine Seite stumm)',
     DeviceRenderNotFunctioningEventRatio: 'Lautsprecher ohne Funktion',
     DeviceCaptureNotFunctioningEventRatio: 'Mikrofon ohne Funktion',
     VideoPacketLossRate: 'Video-Paketverlust',

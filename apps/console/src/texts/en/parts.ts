@@ -49,7 +49,7 @@ export const en = {
     RatioConcealedSamplesAvg: 'Concealed samples',
     RatioStretchedSamplesAvg: 'Stretched samples',
     RatioCompressedSamplesAvg: 'Compressed samples',
-    DeviceHalfDuplexAECEventRatio: 'Echo: half duplex',
+    DeviceHalfDuplexAECEventRatio: 'Echo suppression (one side muted)',
     DeviceRenderNotFunctioningEventRatio: 'Loudspeaker not working',
     DeviceCaptureNotFunctioningEventRatio: 'Microphone not working',
     VideoPacketLossRate: 'Video packet loss',
