@@ -31,6 +31,7 @@ describe('alerts about calls', () => {
       await endedCall('fe-noisy', 30, 2, '10.2.0.1');
       await endedCall('fe-short', 3, 4.3, '10.1.0.1');
       await failedCall('fe-failing');
+      await muteCall('fe-mute');
     }
   });
   afterAll(async () => {
@@ -45,6 +46,17 @@ describe('alerts about calls', () => {
     const report = reportXml({ ...record, at: at(seconds + 1) }, 'audio', `<RecvListenMOS>${mos}</RecvListenMOS>`);
     const start = startXml({ ...record, at: at(0), addresses: [caller, '192.0.2.20'] });
     const xmls = [start, endXml({ ...record, at: at(seconds) }), report];
+    await around.publish(...xmls.map((xml) => published(xml)));
+    await around.call(aggregator, record.callId, ({ version }) => version === xmls.length);
+  }
+
+  /** Ben hears nothing. */
+  async function muteCall(frontEnd: string): Promise<void> {
+    const record = { callId: `call-${++callCount}`, frontEnd };
+    const report = (packets: number): string =>
+      reportXml({ ...record, at: at(31) }, 'audio', `<PacketUtilization>${packets}</PacketUtilization>`);
+    const back = report(900).replaceAll('anna', 'other').replaceAll('ben', 'anna').replaceAll('other', 'ben');
+    const xmls = [startXml({ ...record, at: at(0) }), endXml({ ...record, at: at(30) }), report(0), back];
     await around.publish(...xmls.map((xml) => published(xml)));
     await around.call(aggregator, record.callId, ({ version }) => version === xmls.length);
   }
@@ -88,6 +100,7 @@ describe('alerts about calls', () => {
 
   it.each([
     ['frontEnd whose MOS is low', { measure: 'mos', limit: 3 }, { frontEnd: 'fe-noisy' }, 2],
+    ['frontEnd whose calls have no audio', { measure: 'noAudio', limit: 0.4 }, { frontEnd: 'fe-mute' }, 1],
     ['site whose MOS is low', { measure: 'mos', limit: 3 }, { site: 'Bergen' }, 2],
     ['frontEnd whose calls end with 5xx', { measure: 'serverErrors', limit: 0.4 }, { frontEnd: 'fe-failing' }, 1],
     [
@@ -109,6 +122,13 @@ describe('alerts about calls', () => {
     const { status, body } = await aggregator.get<Page<Call>>(`/api/calls${search}`, around.plainOperator);
     expect(status).toBe(200);
     expect(new Set(body.items.map(({ end }) => end?.code))).toEqual(new Set([503]));
+  });
+
+  it('are raised for calls without audio, with a link that finds them', async () => {
+    const [alert] = await firing(await create({ measure: 'noAudio', limit: 0.1 }));
+    const { search } = new URL(alert?.link ?? '');
+    const { body } = await aggregator.get<Page<Call>>(`/api/calls${search}`, around.plainOperator);
+    expect(body.items.map(({ audio }) => audio?.heard)).toEqual(['oneWay', 'oneWay']);
   });
 
   it('are raised for the trunk whose answer-seizure ratio is low, and resolved', async () => {

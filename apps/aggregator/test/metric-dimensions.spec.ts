@@ -20,9 +20,16 @@ const INVITE = `<Invite><Caller>${CALLER}</Caller><Callee>${CALLEE}</Callee></In
 const START = `<Start Type="audio"><From>${CALLER}</From><To>${CALLEE}</To></Start>`;
 const ERROR = `<Error><EndPoint>${CALLER}</EndPoint><Properties><ResponseCode>486</ResponseCode>
   <VendorDiagnostics>11007;reason=busy</VendorDiagnostics></Properties></Error>`;
+const REFUSED = ERROR.replace('486', '503').replace('11007;reason=busy', '10014;gateway="10.0.0.9"');
 const REPORT = `<QualityUpdate Type="audio"><From>${CALLER}</From><To>${CALLEE}</To><Properties>
   <EstimatedBandwidth Codec="opus/48000"/><JitterInterArrival>${JITTER}</JitterInterArrival>
   <CaptureDevice>Headset 7</CaptureDevice><CaptureDeviceDriver>usb 3</CaptureDeviceDriver></Properties></QualityUpdate>`;
+
+const BACK = `<Start Type="audio"><From>${CALLEE}</From><To>${CALLER}</To></Start>`;
+const BYE = `<Bye><EndPoint>${CALLER}</EndPoint></Bye>`;
+/** Ben hears Anna; Anna hears nothing. */
+const SILENT = `${REPORT.replace('<JitterInterArrival>', '<PacketUtilization>3000</PacketUtilization><JitterInterArrival>')}
+  <QualityUpdate Type="audio"><From>${CALLEE}</From><To>${CALLER}</To><Properties><PacketUtilization>0</PacketUtilization></Properties></QualityUpdate>`;
 
 /** The type requires each dimension that statistics have. */
 const VALUES: Readonly<Record<Dimension, string>> = {
@@ -41,6 +48,10 @@ const VALUES: Readonly<Record<Dimension, string>> = {
   diagnosticsCode: '11007',
   path: 'relay',
   pool: 'pool1',
+  audio: 'oneWay',
+  cause: 'JitterInterArrival',
+  hop: 'fe1',
+  refusedBy: '10.0.0.9',
   device: 'headset 7',
   driver: 'usb 3',
   os: 'windows 11',
@@ -64,8 +75,10 @@ describe('percentiles of a metric', () => {
     on = await StoreUnderTest.start();
     statistics = new Statistics(on.database, [{ site: 'Berlin', net: '10.0.0.0/16' }]);
     const failed = [INVITE, ERROR, REPORT].map((event, minute) => published(record('failed', minute, event)));
+    const oneWay = [START, BACK, SILENT, BYE].map((event, minute) => published(record('oneWay', minute, event)));
+    const refused = [INVITE, REFUSED, REPORT].map((event, minute) => published(record('refused', minute, event)));
     const relayed = [START, REPORT].map((event, minute) => published(record('relayed', minute, event)));
-    for (const each of [...failed, ...relayed]) await on.commit(each);
+    for (const each of [...failed, ...oneWay, ...refused, ...relayed]) await on.commit(each);
   });
   afterAll(() => on.stop());
 

@@ -10,11 +10,12 @@ import { CallsChangedPublisher } from '../src/feed/calls-changed.js';
 import { FeedMetrics } from '../src/feed/feed-metrics.js';
 import { CallStore } from '../src/store/calls/call-store.js';
 import { Database } from '../src/store/database/database.js';
+import { readMigrations } from '../src/store/database/migration-files.js';
 import { FeedPartitions } from '../src/store/feed/feed-partitions.js';
 import { IdleCalls, type CallBatch } from '../src/store/calls/idle-calls.js';
 import { partitionPositions } from '../src/store/feed/positions.js';
-import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
-import { callIdIn, endXml, published, startXml } from './feed-examples.js';
+import { Surroundings, type Page, type RunningAggregator } from './aggregator-under-test.js';
+import { callIdIn, endXml, published, reportXml, startXml } from './feed-examples.js';
 
 const DAY = 86_400_000;
 /** The longest time for processing one call. */
@@ -245,6 +246,33 @@ describe('calls without an end', () => {
       { waits_for: 'call', stale: false },
       { waits_for: null, stale: false },
     ]);
+  });
+
+  // Releases before the catalogue judged such values (issue 37).
+  it('from an older program lose the verdict of a value that cannot be', async () => {
+    const aggregator = await around.startAggregator(NO_SWEEP);
+    const impossible = reportXml({ callId: 'judged1' }, 'audio', '<RoundTrip>65535</RoundTrip>');
+    await around.publish(published(startXml({ callId: 'judged1' }), clock), published(impossible, clock));
+    await around.call(aggregator, 'judged1', ({ version }) => version === 2);
+    const cause = '{"metric": "RoundTrip", "value": 65535, "threshold": 500}';
+    await database.write((transaction) =>
+      transaction.query(
+        `update calls set verdict = 'bad', search_keys = search_keys || '{cause:RoundTrip}',
+           call = (call::jsonb || '{"verdict": "bad", "cause": ${cause}}')::json where call_key = 'judged1'`,
+      ),
+    );
+    const found = async (): Promise<readonly string[]> => {
+      const path = '/api/calls?cause=RoundTrip&from=1970-01-01T00:00:00Z';
+      const { body } = await aggregator.get<Page<Call>>(path, around.operator);
+      return body.items.map(({ callId }) => callId);
+    };
+    expect(await found()).toEqual(['judged1']);
+    // 0041-rebuild-calls-for-audio.sql
+    const rebuild = (await readMigrations()).find(({ version }) => version === 41);
+    await database.write((transaction) => transaction.query(rebuild?.sql ?? ''));
+    await sweeper().sweep();
+    expect(await show(aggregator, 'judged1')).toMatchObject({ verdict: 'unknown', cause: null });
+    expect(await found()).toEqual([]);
   });
 
   it('are distributed over several partitions in these tests', () => {

@@ -16,7 +16,8 @@ export interface AlertRuleFields {
    */
   readonly enabled: boolean;
   /**
-   * `badCalls`: the share of calls with the verdict `bad` among those with a known verdict. `mos`: the average of the lowest MOS of each call. `serverErrors`:
+   * `badCalls`: the share of calls with the verdict `bad` among those with a known verdict. `noAudio`: the share of calls with one-way or silent audio among
+   * those that are over and have a known verdict. `mos`: the average of the lowest MOS of each call. `serverErrors`:
    * the share of calls that ended with a 5xx response among those that are over. `answerSeizure`: the share of answered calls among answered and failed ones.
    * `shortCalls`: the share of calls shorter than `shortSeconds` among ended ones. `silentFeed`: the seconds since the last record of each feed that has sent
    * one in the last week. `rejectedRecords`: the number of records that collectors rejected in the window. `failingRegistrations`: the number of failed
@@ -24,6 +25,7 @@ export interface AlertRuleFields {
    */
   readonly measure:
     | 'badCalls'
+    | 'noAudio'
     | 'mos'
     | 'serverErrors'
     | 'answerSeizure'

@@ -27,7 +27,37 @@ export type CallEnd = {
   readonly phrase: OptionalText;
   /** @maxItems 20 */
   readonly diagnostics: readonly DiagnosticsOfCall[];
+  readonly refusedBy?: Refusal;
   readonly further?: FurtherFields;
+} | null;
+
+/**
+ * Where the call failed by a fault, and not because a person, a phone or a number answered so (404, 410, 480, 484, 486, 487, 600, 603, 604, 607, 608).
+ * Null if it did not, or if no record names the place; absent in a call of an earlier release that is not rebuilt yet
+ */
+export type Refusal = {
+  /** The server or gateway that the diagnostics of the last error name */
+  readonly hop: string | null;
+  /** On the side of the callee */
+  readonly trunk: string | null;
+} | null;
+
+/**
+ * Audio that one side did not hear (`oneWay`), or both (`silent`), by evidence from the records (docs/records.md, "One-way and silent audio"). Null if both
+ * sides heard something, or if it is not known; absent in a call of an earlier release that is not rebuilt yet
+ */
+export type CallAudio = {
+  readonly heard: 'oneWay' | 'silent';
+  /**
+   * `noPackets`: its receiver got none. `allLost`: all were lost. `notCaptured`: none was captured, although both sides agreed to send and packets of the other
+   * direction were; a capture that sees one direction only looks the same. `constantLevel`: all packets contained the same silence, as of some muted phones. These
+   * two make no call `bad`. `noMedia`: none was captured, although those of other calls between the same networks were
+   */
+  readonly evidence: 'noPackets' | 'allLost' | 'notCaptured' | 'constantLevel' | 'noMedia';
+  /** URI of the sender of the direction without sound; null if neither direction had any */
+  readonly from: string | null;
+  /** Of its receiver */
+  readonly to: string | null;
 } | null;
 
 /** Offset of a front end's clock from the collector's, or of an endpoint's from the front end's */
@@ -47,9 +77,10 @@ export interface CallContent {
   readonly state: CallState;
   readonly endReason: EndReason;
   readonly end: CallEnd;
-  /** The worst of all streams */
+  /** The worst of all streams; `bad` without audio, unless the evidence is `notCaptured` or `constantLevel` */
   readonly verdict: Verdict;
   readonly cause: CallCause | null;
+  readonly audio?: CallAudio;
   readonly coverage: Coverage;
   /** True if no record has the beginning of the call */
   readonly partial: boolean;

@@ -1,11 +1,5 @@
-import type {
-  COVERAGES,
-  END_REASONS,
-  ENDED_BY,
-  ENDPOINT_ROWS,
-  FieldsOf,
-  MEDIA_PATHS,
-} from '@ringdown/call-catalogue/fields';
+import type { COVERAGES, END_REASONS, ENDED_BY, MEDIA_PATHS } from '@ringdown/call-catalogue/choices';
+import type { ENDPOINT_ROWS, FieldsOf } from '@ringdown/call-catalogue/fields';
 import type { AlertDimension as DimensionOfAlerts, Dimension as CountedField } from '@ringdown/call-catalogue/filters';
 import type { MetricUnit as UnitOfMetrics } from '@ringdown/call-catalogue/metrics';
 import type { Scale, SetupMetric, StreamMetric as CountedMetric } from '@ringdown/call-catalogue/statistics';

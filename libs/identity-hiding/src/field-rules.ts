@@ -1,4 +1,5 @@
 import { CONNECTION_ROWS, ENDPOINT_ROWS, type FieldHiding, type FieldRow } from '@ringdown/call-catalogue/fields';
+import { CALL_FILTERS } from '@ringdown/call-catalogue/filters';
 import { isKnownMetric, metricRow, type TextHiding } from '@ringdown/call-catalogue/metrics';
 import { hideAddress } from './hide-address.js';
 import { hideCallId, isShownCallId } from './hide-call-id.js';
@@ -39,6 +40,8 @@ const callId: FieldRule = { name: 'callId', isShown: isShownCallId, hide: hideCa
 const certificateSubject: FieldRule = { name: 'certificateSubject', hide: hideCertificateSubject };
 const host = shaped('host', isHost);
 const ip = shaped('ip', isAddress);
+/** A machine that a text of diagnostics may name, where a single word may be a person. */
+const server = shaped('server', (text) => /[.\d]/.test(text) && isHost(text));
 /** The name of a machine, or the subject of the certificate of one that does not name itself. */
 const feed: FieldRule = {
   name: 'feed',
@@ -114,6 +117,14 @@ function shaped(name: string, fits: (text: string) => boolean): FieldRule {
   return { name, isShown: (all) => fits(all) || isMark(all), hide: hiddenMark };
 }
 
+/** Dimensions of statistics and alerts whose values are words of ours, and not in records under these names. */
+const OWN_WORDS = Object.fromEntries(
+  (['audio', 'cause'] as const).map((field) => {
+    const values: readonly string[] = CALL_FILTERS[field].values;
+    return [field, shaped('word', (text) => values.includes(text))];
+  }),
+);
+
 /**
  * By the field that contains it, if the name alone is ambiguous, and the name of the field (docs/records.md, "What is
  * shown").
@@ -132,6 +143,8 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
     ...byHiding([...ENDPOINT_ROWS, ...CONNECTION_ROWS]),
     ...each(machineId, 'originator originators reporters'),
     ...each(host, 'pool pools'),
+    ...each(server, 'hop refusedBy'),
+    ...OWN_WORDS,
     ...each(ip, 'remoteAddress address'),
     ...each(address, 'from to parties transferredTo'),
     ...each(product, 'driver device captureDevice captureDeviceDriver renderDevice renderDeviceDriver'),
@@ -150,6 +163,7 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   },
   codecs: { name: codec },
   end: { reason: own },
+  audio: { heard: own, evidence: own },
   details: { transferredBy: own },
   streams: { path: own },
   quality: { path: own },

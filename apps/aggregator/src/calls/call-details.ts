@@ -13,7 +13,7 @@ const LIST_LIMIT = 20;
 const FURTHER_LIMIT = 200;
 
 /** Elements of our sender with a field of their own (docs/records.md, "Extensions of our sender"). */
-const OWN_ELEMENTS = /^(?:EndedBy|PostDialDelay|RingTime|Redirected(?:From|To)|Transferred(?:To|By))(?:@|$)/;
+const OWN_ELEMENTS = /^(?:EndedBy|NoMedia|PostDialDelay|RingTime|Redirected(?:From|To)|Transferred(?:To|By))(?:@|$)/;
 
 type Connection = FeedRecord['record']['connection'];
 type Draft = { -readonly [K in keyof CallDetails]: CallDetails[K] };

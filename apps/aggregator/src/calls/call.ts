@@ -1,4 +1,11 @@
-import type { COVERAGES, END_REASONS, ENDED_BY, MEDIA_PATHS } from '@ringdown/call-catalogue/fields';
+import type {
+  AUDIO,
+  AUDIO_EVIDENCE,
+  COVERAGES,
+  END_REASONS,
+  ENDED_BY,
+  MEDIA_PATHS,
+} from '@ringdown/call-catalogue/choices';
 import type { RecordVersion, Verdict, VerdictCause, Withheld } from '@ringdown/quality';
 import type { Bandwidth, Codec, Endpoint, Extensions, Metric, QualityEvent } from '@ringdown/xml-schemas/record';
 
@@ -14,10 +21,12 @@ export interface Call {
   readonly endReason: EndReason | null;
   /** Null while the call is in progress. */
   readonly end: CallEnd | null;
-  /** The worst verdict of all streams. */
+  /** The worst verdict of all streams; bad without audio. */
   readonly verdict: Verdict;
   /** What made it poor or bad, if it was a metric and not only the sender's verdict. */
   readonly cause: CallCause | null;
+  /** Null: both sides heard something, or it is not known. */
+  readonly audio: CallAudio | null;
   /** For how many directions of its media the verdict speaks. */
   readonly coverage: Coverage;
   /** True when no record reported how the call began, so some of it was missed. */
@@ -86,7 +95,28 @@ export interface CallEnd {
   readonly code: number | null;
   readonly phrase: string | null;
   readonly diagnostics: readonly Diagnostics[];
+  /** Where it failed by a fault; null if it did not, or nothing names the place. */
+  readonly refusedBy: Refusal | null;
   readonly further?: Extensions;
+}
+
+/** The place at which a call failed; at least one of them is known. */
+export interface Refusal {
+  /** The server or gateway. */
+  readonly hop: string | null;
+  /** On the side of the callee. */
+  readonly trunk: string | null;
+}
+
+export type AudioEvidence = (typeof AUDIO_EVIDENCE)[number];
+
+/** Audio that did not arrive. */
+export interface CallAudio {
+  readonly heard: (typeof AUDIO)[number];
+  readonly evidence: AudioEvidence;
+  /** URIs of the ends of the direction without sound; null if neither direction had any. */
+  readonly from: string | null;
+  readonly to: string | null;
 }
 
 /** For whom a diagnostics text was written: the server's own logs, the client, or everyone outside. */

@@ -10,6 +10,7 @@ import { callEnd } from './life/call-end.js';
 import { endsOfCall, lifeOf, type Waiting } from './life/call-life.js';
 import { callLinks } from './life/call-links.js';
 import { setupOf } from './life/call-setup.js';
+import { audioVerdict, callAudio } from './quality/call-audio.js';
 import { worstQualityCause, streamQualities, type StreamQuality } from './quality/call-quality.js';
 import { settlementOf } from './life/call-settlement.js';
 import { qualityCoverage } from './quality/coverage.js';
@@ -17,6 +18,7 @@ import { defaultDiagnosticsTexts, type DiagnosticsTexts } from './quality/diagno
 import { reportsOfKind } from './life/event-kinds.js';
 import { plausibleTime, feedRecordTime, type FeedRecord } from './feed-record.js';
 import { mediaPath } from './streams/media-path.js';
+import { callRoles } from './parties/call-roles.js';
 import { devicesOf } from './parties/party-devices.js';
 import { PartyTable } from './parties/party-table.js';
 import { isoTime, knownFeeds, knownFrontEnds, knownPools } from './streams/report-source.js';
@@ -81,14 +83,36 @@ export function deriveCall(
   const { endedAt, overAt } = life;
   const settlement = overAt === undefined ? undefined : settlementOf(ordered, overAt, rules.timeouts);
   const started = streams.start;
-  const verdict = worst(quality.map(({ quality: each }) => each.verdict));
+  const duration = measuredCallDuration(timeline, streams);
+  const links = callLinks(timeline, parties.addresses);
+  const devices = devicesOf(
+    reports.map(({ event }) => event),
+    parties,
+  );
+  const sides = parties.parties(devices);
+  const { caller, callees } = callRoles({ parties: sides });
+  const audio = callAudio({
+    quality,
+    streams: streams.expected,
+    parties,
+    isOver: overAt !== undefined,
+    duration,
+    isConference: links.conferenceId !== null,
+    caller,
+    records: ordered,
+  });
+  const verdict = worst([...quality.map(({ quality: each }) => each.verdict), audioVerdict(audio)]);
   const call: Call = {
     callId: first.record.connection.callId,
     state: life.state,
     endReason: life.endReason ?? null,
-    end: callEnd(timeline, life, rules.diagnosticsTexts),
+    end: callEnd(timeline, life, {
+      texts: rules.diagnosticsTexts,
+      trunks: callees.flatMap(({ trunk }) => trunk ?? []),
+    }),
     verdict,
     cause: worstQualityCause(quality, verdict),
+    audio,
     coverage: qualityCoverage(streams.directions, quality),
     partial: isPartial(events),
     version: all.length + history.revisions,
@@ -98,21 +122,16 @@ export function deriveCall(
     beganAt: isoTime(started?.at ?? feedRecordTime(first).at),
     startedAt: optionalTime(started?.at),
     endedAt: optionalTime(endedAt),
-    duration: measuredCallDuration(timeline, streams),
+    duration,
     ...setupOf(timeline, streams),
     firstReceivedAt: isoTime(Math.min(...received)),
     lastReceivedAt: isoTime(Math.max(...received)),
     settlesAt: optionalTime(settlement?.settlesAt),
     lateRecords: settlement?.lateRecords ?? 0,
     clocks: clocksOf(timeline, parties),
-    ...callLinks(timeline, parties.addresses),
+    ...links,
     details: detailsOf(timeline, rules.diagnosticsTexts),
-    parties: parties.parties(
-      devicesOf(
-        reports.map(({ event }) => event),
-        parties,
-      ),
-    ),
+    parties: sides,
     streams: streams.toStreams(
       overAt !== undefined,
       endedAt,

@@ -10,7 +10,7 @@ const HEAD = [
   'callId,state,endReason,beganAt,endedAt,durationSeconds,verdict,causeMetric,causeValue,causeThreshold,causeMedium,partial,version,frontEnds,users,addresses,media,errorCodes,diagnosticsCodes',
   'conversationId,conferenceId,correlationId,coverage,endedBy,endCode,invitedAt,setupSeconds,ringSeconds,postDialSeconds,feeds,pools',
   'loss,jitter,roundTrip,mos,device,os,relay,trunk,tenantId,ssid,bssid,mac,driver,dscp,vpn,inside,category,mediaBypass',
-  'caller,callee,sites',
+  'caller,callee,sites,audio,refusedBy',
 ].join(',');
 
 const csvLine = (call: Call): string => lineOf(listedCall(call));
@@ -80,7 +80,13 @@ describe('the CSV row of a call', () => {
         { ...callee, site: 'Bergen by' },
       ],
     };
-    expect(csvLine(placed)).toMatch(new RegExp(`,${RegExp.escape(`${anna.uri},${ben.uri},"Oslo; Bergen by"`)}\r\n$`));
+    expect(csvLine(placed)).toMatch(new RegExp(`,${RegExp.escape(`${anna.uri},${ben.uri},"Oslo; Bergen by",,`)}\r\n$`));
+  });
+
+  it('has the audio that did not arrive, and where a call was refused', () => {
+    const audio = { heard: 'oneWay', evidence: 'noPackets', from: anna.uri ?? null, to: null } as const;
+    const refused = { ...call, audio, end: call.end && { ...call.end, refusedBy: { hop: '10.0.0.9', trunk: null } } };
+    expect(csvLine(refused)).toMatch(/,oneWay,10[.]0[.]0[.]9\r\n$/);
   });
 
   it('leaves a cell empty when the value is not known', () => {

@@ -4,6 +4,7 @@ import { STREAM_METRICS, WORST_METRICS } from '@ringdown/call-catalogue/statisti
 import { csvCell } from '@ringdown/contracts/csv-cell';
 import { callDiagnosticsCodes } from '../calls/quality/call-diagnostics.js';
 import type { Party } from '../calls/call.js';
+import { callRoles } from '../calls/parties/call-roles.js';
 import { callPathValues } from '../search/keys/path-keys.js';
 import type { ListedCall } from './listed-call.js';
 
@@ -57,13 +58,15 @@ const FIRST: Readonly<Record<string, CellOf>> = {
 
 /** Columns that came after the first rows of the catalogue, whose places are in the rows. */
 const LATER = {
-  // The records of a call name the caller first.
-  caller: { column: 50, cellOf: ({ parties: [caller] }: PlacedCall) => caller?.uri ?? null },
-  callee: { column: 51, cellOf: ({ parties: [, callee] }: PlacedCall) => callee?.uri ?? null },
+  caller: { column: 50, cellOf: (call: PlacedCall) => callRoles(call).caller?.uri ?? null },
+  callee: { column: 51, cellOf: (call: PlacedCall) => callRoles(call).callees[0]?.uri ?? null },
   sites: {
     column: 52,
     cellOf: ({ parties }: PlacedCall) => [...new Set(parties.flatMap(({ site }) => site ?? []))].join('; '),
   },
+  // Calls of an earlier release have neither until they are rebuilt.
+  audio: { column: 53, cellOf: ({ audio }: PlacedCall) => audio?.heard ?? null },
+  refusedBy: { column: 54, cellOf: ({ end }: PlacedCall) => end?.refusedBy?.hop ?? null },
 } satisfies Readonly<Record<string, { readonly column: number; readonly cellOf: CellOf }>>;
 
 interface Column {

@@ -24,6 +24,7 @@ const COUNT = { unit: '', factor: 1, least: 0, most: 1_000_000 } as const;
 
 export const MEASURES: Readonly<Record<Measure, MeasureWords>> = {
   badCalls: { label: texts.measures.badCalls, comparison: 'above', ...SHARE },
+  noAudio: { label: texts.measures.noAudio, comparison: 'above', ...SHARE },
   mos: { label: texts.measures.mos, comparison: 'below', unit: 'MOS', factor: 1, least: 1, most: 5 },
   serverErrors: { label: texts.measures.serverErrors, comparison: 'above', ...SHARE },
   answerSeizure: { label: texts.measures.answerSeizure, comparison: 'below', ...SHARE },
@@ -85,7 +86,7 @@ export function measureUnit(measure: Measure): Alert['unit'] {
 
 /** `Share of bad calls above 20 % in 15 minutes, for each site`. */
 export function conditionWords(rule: Pick<AlertRule, 'measure' | 'limit' | 'by' | 'windowSeconds'>): string {
-  const { measure, limit, by, windowSeconds = 900 } = rule;
+  const { measure, limit, by, windowSeconds } = rule;
   const { label, comparison } = MEASURES[measure];
   const condition = texts[comparison](label, valueWords(measureUnit(measure), limit));
   const inWindow = measure === 'silentFeed' ? condition : texts.within(condition, windowWords(windowSeconds));

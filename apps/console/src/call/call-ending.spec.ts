@@ -32,6 +32,7 @@ describe('the ending of a call', () => {
       level: 'bad',
       title: 'The call failed: 486 Busy Here',
       meaning: 'The other person is in another call.',
+      place: undefined,
       diagnostics: [
         { text: 'fe1.example.test reports: the callee is in another call (10000)', meaning: 'The gateway failed' },
       ],
@@ -50,8 +51,18 @@ describe('the ending of a call', () => {
       level: 'bad',
       title: 'The call failed',
       meaning: undefined,
+      place: undefined,
       diagnostics: [],
     });
+  });
+
+  it.each([
+    [{ hop: '10.10.9.21', trunk: 'nordtel-oslo' }, 'Refused by 10.10.9.21 (trunk nordtel-oslo).'],
+    [{ hop: '10.10.9.21', trunk: null }, 'Refused by 10.10.9.21.'],
+    [{ hop: null, trunk: 'nordtel-oslo' }, 'Refused on trunk nordtel-oslo.'],
+    [null, undefined],
+  ])('names the server and the trunk that refused it: %j', (refusedBy, place) => {
+    expect(callEnding({ state: 'failed', end: { ...end, code: 503, refusedBy }, errors: [] })?.place).toBe(place);
   });
 
   it.each([

@@ -9,6 +9,8 @@ export interface Ending {
   readonly title: string;
   /** One sentence for readers who do not know SIP. */
   readonly meaning: string | undefined;
+  /** The server and trunk at which it failed. */
+  readonly place: string | undefined;
   /** What servers and devices reported. */
   readonly diagnostics: readonly ReportedCause[];
 }
@@ -25,6 +27,7 @@ const UNREPORTED: Ending = {
   level: 'poor',
   title: texts.noEnd,
   meaning: texts.noEndReason,
+  place: undefined,
   diagnostics: [],
 };
 
@@ -38,6 +41,7 @@ export function callEnding({ state, end, errors }: Ended): Ending | undefined {
     level: 'bad',
     title: endingTitle(state, visible(status)),
     meaning: explainError({ code }, end?.by),
+    place: refusalWords(end?.refusedBy ?? null),
     diagnostics: reportedCauses(end?.diagnostics ?? []),
   };
 }
@@ -45,6 +49,14 @@ export function callEnding({ state, end, errors }: Ended): Ending | undefined {
 function endingTitle(state: Call['state'], status: string): string {
   if (state === 'failed') return status === '' ? texts.failed : texts.failedWith(status);
   return status === '' ? texts.errorEnded : texts.errorEndedWith(status);
+}
+
+function refusalWords(refusal: NonNullable<Call['end']>['refusedBy']): string | undefined {
+  const hop = visible(refusal?.hop ?? '');
+  const trunk = visible(refusal?.trunk ?? '');
+  if (hop !== '' && trunk !== '') return texts.refusedBy.both(hop, trunk);
+  if (hop !== '') return texts.refusedBy.hop(hop);
+  return trunk === '' ? undefined : texts.refusedBy.trunk(trunk);
 }
 
 /** Each cause once: servers repeat what others reported. */

@@ -8,6 +8,7 @@ import { saveFile } from '../parts/save-file.js';
 import { CallFacts } from './call-facts.js';
 import { callTitle } from './call-title.js';
 import styles from './call-view.module.css';
+import { AudioBanner } from './audio-banner.js';
 import { EndBanner } from './end-banner.js';
 import { ListLinks } from './list-links.js';
 import { texts } from '../texts/call.js';
@@ -33,6 +34,7 @@ export function CallHead({ call, list }: CallHeadProps): ReactNode {
         </div>
       </div>
       <EndBanner call={call} />
+      <AudioBanner call={call} />
       {call.cause !== null && (
         <p className={styles['why']} data-verdict={call.verdict}>
           {causeReason(call.cause)}

@@ -48,6 +48,7 @@ export function CallView(): ReactNode {
         linked={data.linked}
         page={timeline.data}
         error={timeline.error}
+        call={data}
       />
       {data.linked.length > 0 && <LinkedSection linked={data.linked} />}
       <RecordsSection records={data.records} leftOut={data.recordsLeftOut} />

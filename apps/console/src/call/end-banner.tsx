@@ -9,7 +9,7 @@ import { texts } from '../texts/call.js';
 export function EndBanner({ call }: { readonly call: Call }): ReactNode {
   const ending = callEnding(call);
   if (ending === undefined) return null;
-  const { level, title, meaning, diagnostics } = ending;
+  const { level, title, meaning, place, diagnostics } = ending;
   return (
     <div className={styles['banner']} data-level={level} role="note" aria-label={texts.whyEnded}>
       <p className={styles['title']}>
@@ -17,6 +17,7 @@ export function EndBanner({ call }: { readonly call: Call }): ReactNode {
         <strong>{title}</strong>
       </p>
       {meaning !== undefined && <p>{meaning}</p>}
+      {place !== undefined && <p>{place}</p>}
       {diagnostics.map((cause) => (
         <p key={cause.text} className={styles['cause']}>
           {cause.text}

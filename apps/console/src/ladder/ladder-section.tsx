@@ -7,7 +7,7 @@ import { ErrorNote, LoadingNote } from '../parts/notes.js';
 import { Downloads } from './downloads.js';
 import { LadderList } from './ladder-list.js';
 import styles from './ladder-section.module.css';
-import { firstFailure, callLadder, type LadderRow, type RowKind } from './ladder.js';
+import { firstFailure, callLadder, type LadderCall, type LadderRow, type RowKind } from './ladder.js';
 import { RowDetails } from './row-details.js';
 import { useMessages, type KnownMessages } from './use-messages.js';
 import { MOST_RELATED, useRelatedRecords } from './use-related-records.js';
@@ -21,13 +21,14 @@ interface LadderSectionProps {
   readonly linked: readonly LinkedCall[];
   readonly page: TimelinePage | undefined;
   readonly error: Error | null;
+  readonly call: LadderCall;
 }
 
 const KINDS: readonly RowKind[] = ['request', 'response', 'rtcp', 'event', 'report'];
 const NONE: readonly never[] = [];
 
 /** Who sent what to whom, and when: captured messages and records on one time axis. */
-export function LadderSection({ callId, isOpen, linked, page, error }: LadderSectionProps): ReactNode {
+export function LadderSection({ callId, isOpen, linked, page, error, call }: LadderSectionProps): ReactNode {
   const hasLegs = linked.length > 0;
   // A conference may have hundreds of legs, among which its own messages would be lost.
   const [withLegs, setWithLegs] = useState(() => !linked.some(({ by }) => by.includes('conference')));
@@ -36,8 +37,8 @@ export function LadderSection({ callId, isOpen, linked, page, error }: LadderSec
   const { items = NONE } = messages;
   const related = useRelatedRecords(linked, withLegs);
   const ladder = useMemo(
-    () => callLadder({ callId, messages: items, items: page?.items ?? NONE, related: related.items }),
-    [callId, items, page, related.items],
+    () => callLadder({ callId, messages: items, items: page?.items ?? NONE, related: related.items, call }),
+    [callId, items, page, related.items, call],
   );
   const [hidden, setHidden] = useState<ReadonlySet<RowKind>>(new Set());
   const [chosen, setChosen] = useState<string>();

@@ -1,5 +1,12 @@
 import type { CallMessage, TimelineItem } from '../api/answers.js';
-import { firstFailure, isOfOther, callLadder as ladderOfContent, type Ladder, type RelatedRecords } from './ladder.js';
+import {
+  firstFailure,
+  isOfOther,
+  callLadder as ladderOfContent,
+  type Ladder,
+  type LadderCall,
+  type RelatedRecords,
+} from './ladder.js';
 
 const BEGAN = '2026-11-21T12:00:00.000Z';
 
@@ -35,8 +42,9 @@ function callLadder(
   messages: readonly CallMessage[],
   items: readonly TimelineItem[],
   related: readonly RelatedRecords[] = [],
+  call?: LadderCall,
 ): Ladder {
-  return ladderOfContent({ callId: 'c1', messages, items, related });
+  return ladderOfContent({ callId: 'c1', messages, items, related, call });
 }
 
 describe('ladderOf', () => {
@@ -171,5 +179,23 @@ describe('ladderOf', () => {
     expect(columns).toHaveLength(24);
     expect(columns.at(-1)?.title).toBe('other addresses');
     expect(Math.max(...rows.map(({ from = 0 }) => from))).toBe(23);
+  });
+
+  it('says at the answer who was not heard, as its first failure', () => {
+    const audio = { heard: 'oneWay', evidence: 'noPackets', from: ben.uri, to: anna.uri } as const;
+    const items = [item(BEGAN, { kind: 'start', mediaType: 'audio', from: anna, to: ben })];
+    const { rows } = callLadder([], items, [], { audio, startedAt: BEGAN });
+    expect(rows).toMatchObject([
+      { label: 'sends audio', from: 0, to: 1 },
+      { label: 'no audio from ben@example.test from here on', kind: 'event', level: 'bad', from: 1, to: 0 },
+    ]);
+    expect(firstFailure(rows, 'c1')).toBe(1);
+  });
+
+  it('says at the answer that nobody was heard', () => {
+    const audio = { heard: 'silent', evidence: 'noMedia', from: null, to: null } as const;
+    const { rows } = callLadder([], [], [], { audio, startedAt: BEGAN });
+    expect(rows).toMatchObject([{ label: 'no audio in either direction from here on', from: undefined }]);
+    expect(callLadder([], [], [], { audio: null, startedAt: BEGAN }).rows).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-import type { CallMessage, TimelineItem } from '../api/answers.js';
+import type { Call, CallMessage, TimelineItem } from '../api/answers.js';
+import { shownSipAddress } from '../parts/format.js';
 import { Columns, type LadderColumn } from './columns.js';
 import { eventLabel, hasDirection, isFailure, isReport, eventParties } from './record-events.js';
 import { sipMessageLabel, readSipMessage } from './sip-message.js';
@@ -6,7 +7,7 @@ import { texts } from '../texts/ladder.js';
 
 export type RowKind = 'request' | 'response' | 'rtcp' | 'event' | 'report';
 
-/** One arrow, at one time. */
+/** One arrow, or one fact about the call, at one time. */
 export interface LadderRow {
   readonly key: string;
   /** Milliseconds since 1970, with fractions. */
@@ -40,6 +41,11 @@ export interface RelatedRecords {
   readonly items: readonly TimelineItem[];
 }
 
+/** What the ladder shows of the call as a whole. */
+export type LadderCall = Pick<Call, 'audio' | 'startedAt'>;
+
+const NO_CALL: LadderCall = { audio: null, startedAt: null };
+
 /** What is drawn: messages of the call and its legs in the order of their times, and the records of both. */
 export interface LadderContent {
   /** Of the call that the ladder is about. */
@@ -47,10 +53,12 @@ export interface LadderContent {
   readonly messages: readonly CallMessage[];
   readonly items: readonly TimelineItem[];
   readonly related?: readonly RelatedRecords[] | undefined;
+  readonly call?: LadderCall | undefined;
 }
 
 /** Messages and records of a call and its legs on one time axis, between the addresses really involved: its own at the left. */
-export function callLadder({ callId: own, messages, items, related = [] }: LadderContent): Ladder {
+export function callLadder(content: LadderContent): Ladder {
+  const { callId: own, messages, items, related = [], call = NO_CALL } = content;
   const columns = new Columns(messages);
   for (const message of messages.filter((each) => !isOfOther(each, own))) messageEnds(message, columns);
   const described = new Map<string, string>();
@@ -79,8 +87,29 @@ export function callLadder({ callId: own, messages, items, related = [] }: Ladde
   });
   const all = [{ callId: undefined, items }, ...related];
   const events = all.flatMap((each) => each.items.flatMap((item) => rowsOfItem(item, columns, each.callId)));
-  const rows = [...drawn, ...events].toSorted((a, b) => a.at - b.at);
+  const audio = audioRow(call, columns);
+  const rows = [...drawn, ...events, ...(audio === undefined ? [] : [audio])].toSorted((a, b) => a.at - b.at);
   return { columns: columns.all, rows, previousDescriptions };
+}
+
+/** Of a call without audio, the moment from which one side could not hear the other. */
+function audioRow({ audio, startedAt }: LadderCall, columns: Columns): LadderRow | undefined {
+  if (!audio || startedAt === null) return undefined;
+  const [from, to] = [audio.from, audio.to].map((uri) => (uri === null ? undefined : columns.ofEndpoint({ uri })));
+  const speaker = shownSipAddress(audio.from ?? undefined) || texts.unknown;
+  const label = audio.heard === 'silent' ? texts.noAudio.silent : texts.noAudio.oneWay(speaker);
+  const about = { callId: undefined, message: undefined, item: undefined };
+  return {
+    key: 'audio',
+    at: preciseTime(startedAt),
+    kind: 'event',
+    label,
+    level: 'bad',
+    from,
+    to,
+    isArrow: false,
+    ...about,
+  };
 }
 
 /**

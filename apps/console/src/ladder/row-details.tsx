@@ -28,7 +28,7 @@ const BESIDE = '(width > 1000px)';
 /** The message or the event of one row. */
 export function RowDetails({ row, callId, columns, previous, onClose }: RowDetailsProps): ReactNode {
   const { message, item, label } = row;
-  const title = message === undefined ? texts.record : texts.message;
+  const title = message !== undefined ? texts.message : item === undefined ? texts.fact : texts.record;
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     // Below the list it would be out of sight.

@@ -2,6 +2,7 @@ import type { Call, CallState, Verdict } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
 import { shownSipAddress } from '../parts/format.js';
 import { metricName, formatMetric } from '../parts/metrics.js';
+import { texts as searchTexts } from '../texts/search.js';
 
 /** Only the fields of a call that a row shows: five thousand whole calls would need too much memory. Immutable. */
 export interface CallRow {
@@ -51,7 +52,7 @@ export function liveCallRow(call: Call): CallRow {
     beganAt: Date.parse(call.beganAt),
     endedAt: isInProgress(state) ? undefined : Date.parse(call.endedAt ?? call.lastReceivedAt),
     rank: state === 'failed' ? Math.min(FAILED_RANK, VERDICT_RANK[verdict]) : VERDICT_RANK[verdict],
-    severity: severityOf(call.cause),
+    severity: call.audio ? MOST_SEVERE : severityOf(call.cause),
     seconds: call.duration?.seconds,
   };
 }
@@ -77,8 +78,9 @@ function severityOf(cause: Call['cause']): number {
   return low === 0 ? MOST_SEVERE : Math.min(MOST_SEVERE, high / low);
 }
 
-function troubleOf({ cause, errors }: Call): string {
+function troubleOf({ audio, cause, errors }: Call): string {
   const error = errors.at(-1);
+  if (audio) return searchTexts.values[audio.heard];
   if (cause !== null) return `${metricName(cause.metric)} ${formatMetric(cause.metric, cause.value)}`;
   return error === undefined ? '' : [error.code, error.phrase].filter((part) => part !== null).join(' ');
 }

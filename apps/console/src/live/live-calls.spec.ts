@@ -88,6 +88,23 @@ describe('LiveCallList', () => {
     expect(listedCallIds(live)).toEqual(['frames', 'mos', 'jitter', 'loss']);
   });
 
+  it('names missing audio as the problem, and sorts it before all metrics', () => {
+    const live = new LiveCallList();
+    const audio = { heard: 'oneWay', evidence: 'noPackets', from: null, to: null } as const;
+    const cause = {
+      mediaType: 'audio',
+      from: null,
+      to: null,
+      metric: 'RoundTrip',
+      value: 900,
+      threshold: 500,
+    } as const;
+    const slow = call('slow', { verdict: 'bad', cause: { ...cause, thresholdFrom: 'profile' } });
+    const mute = { ...call('mute', { verdict: 'bad' }), audio };
+    live.replace({ calls: [slow, mute], total: 2 }, START);
+    expect(live.commit(START).rows.map(({ trouble }) => trouble)).toEqual(['one-way audio', 'Round trip 900\u00a0ms']);
+  });
+
   it('has no counts before the first snapshot', () => {
     const live = new LiveCallList();
     expect(live.isKnown).toBe(false);

@@ -3,7 +3,7 @@ import { texts as partTexts } from '../texts/parts.js';
 import { texts as qualityTexts } from '../texts/quality.js';
 import { texts } from '../texts/search.js';
 
-const VALUE_WORDS = { ...partTexts.verdicts, ...partTexts.states, ...texts.values };
+const VALUE_WORDS = { ...partTexts.verdicts, ...partTexts.states, ...partTexts.metrics, ...texts.values };
 
 /** A value of the API that is shown as a word. */
 export type ValueName = keyof typeof VALUE_WORDS;

@@ -41,6 +41,7 @@ export interface CaseCall {
   readonly callId: string;
   readonly state: string;
   readonly verdict: string;
+  readonly audio: Texts | null;
   readonly duration: { readonly seconds: number } | null;
   readonly end: ({ readonly by: string | null; readonly code: number | null } & Texts) | null;
   readonly errors: readonly Texts[];
@@ -112,6 +113,7 @@ function propertyOf(call: CaseCall, name: string): unknown {
   switch (name) {
     case 'state':
     case 'verdict':
+    case 'audio':
       return call[name];
     case 'durationSeconds':
       return call.duration?.seconds;

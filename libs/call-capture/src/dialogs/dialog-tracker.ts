@@ -7,6 +7,7 @@ import type { SipMessage } from '../sip/sip-message.js';
 import { CallRecords, NO_RECORDS } from './reports/call-records.js';
 import type { Call } from './call.js';
 import { CapturedMedia } from './media/captured-media.js';
+import { missingMedia } from './media/missing-media.js';
 import { Conversations } from './conversations.js';
 import { EarlyMessages } from './messages/early-messages.js';
 import { readDialogReference, type DialogReference } from './dialog-reference.js';
@@ -15,6 +16,7 @@ import { messageHop } from './messages/message-hop.js';
 import type { ObservedMessage } from './messages/observed-message.js';
 import { isInvitation, opensCall } from './opens-call.js';
 import { QualityReports } from './reports/quality-reports.js';
+import type { Report } from './reports/report.js';
 import { trackCall, type TrackedCall } from './tracked-call.js';
 import { TrackedCalls } from './tracked-calls.js';
 import { DEFAULT_LIMITS, type TrackerLimits } from './tracker-limits.js';
@@ -42,6 +44,9 @@ const LINGER_MS = 32_000;
  * An INVITE without a final response is over 64 x T1 after its CANCEL (RFC 3261, 9.1).
  */
 const HELD_MS: Readonly<Record<NonNullable<Call['awaits']>, number>> = { retry: 60_000, 'final response': 32_000 };
+
+/** Values of the extension (docs/records.md, "Extensions of our sender"). */
+const NO_MEDIA = { both: '1', caller: 'Caller', callee: 'Callee' } as const;
 
 /** Methods that only calls use, and whose messages follow each other in an order that is known. */
 const OF_CALLS: ReadonlySet<string> = new Set(['INVITE', 'ACK', 'BYE', 'CANCEL', 'PRACK', 'UPDATE']);
@@ -231,7 +236,18 @@ export class DialogTracker {
     if (tracked.call.times.answeredAt !== undefined) tracked.answeredSeenAt ??= arrivedAt;
     if (tracked.call.problem) this.unplaced.add(tracked.call.problem);
     this.media.update(tracked);
-    return this.records.ofReports(reports, tracked, { cseq: message.cseq });
+    return this.records.ofReports(this.withMissingMedia(reports, tracked), tracked, { cseq: message.cseq });
+  }
+
+  /** Says with its end whose media the call lacked. */
+  private withMissingMedia(reports: readonly Report[], tracked: TrackedCall): readonly Report[] {
+    if (!reports.some(isEndOfCall) || this.media.hasUnclaimed(tracked)) return reports;
+    const missing = missingMedia(tracked, this.media.networks);
+    if (missing === undefined) return reports;
+    const extension = { NoMedia: NO_MEDIA[missing] };
+    return reports.map((report) =>
+      isEndOfCall(report) ? { ...report, extensions: { ...report.extensions, ...extension } } : report,
+    );
   }
 
   /** Makes room for a new call. */
@@ -255,4 +271,8 @@ export class DialogTracker {
     this.media.forget(tracked);
     this.calls.delete(tracked);
   }
+}
+
+function isEndOfCall({ events }: Report): boolean {
+  return events.some(({ kind }) => kind === 'bye');
 }

@@ -118,6 +118,16 @@ export class CapturedStreams {
     });
   }
 
+  hasFrom(sender: Side): boolean {
+    return this.placed.some(({ receiver }) => receiver === otherSide(sender));
+  }
+
+  /** So many packets that the other side should have been seen, too. */
+  hasMuchFrom(sender: Side): boolean {
+    const streams = this.placed.filter(({ receiver }) => receiver === otherSide(sender));
+    return streams.reduce((sum, { stream }) => sum + stream.packetCount, 0) >= ONE_WAY_PACKETS;
+  }
+
   /** Capture time of the last packet, milliseconds. */
   get lastAt(): number {
     return Math.max(...this.placed.map(({ stream }) => stream.lastAt));

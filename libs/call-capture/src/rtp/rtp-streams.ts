@@ -97,6 +97,11 @@ export class RtpStreams {
     }
   }
 
+  /** Whether streams from or to an address, or between two hosts, wait for their call. `key`: as for `claim`. */
+  hasUnclaimed(key: string): boolean {
+    return this.unclaimedAt.has(key);
+  }
+
   /** The call is over. What the stream still sends is of no other call. */
   release(stream: RtpStream): void {
     this.remove(stream);

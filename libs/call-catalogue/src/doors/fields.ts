@@ -18,4 +18,3 @@ export {
 export { CONNECTION_ROWS } from '../fields/connection.js';
 export { ENDPOINT_ROWS } from '../fields/endpoint.js';
 export type { FieldHiding, FieldRow, FieldsOf } from '../fields/field-row.js';
-export { COVERAGES, END_REASONS, ENDED_BY, MEDIA_PATHS } from '../fields/choices.js';

@@ -1,4 +1,5 @@
-import { COVERAGES, END_REASONS, ENDED_BY, FLAGS, MEDIA_PATHS } from './choices.js';
+import { JUDGED_METRICS } from '../metrics/default-thresholds.js';
+import { AUDIO, COVERAGES, END_REASONS, ENDED_BY, FLAGS, KNOWN, MEDIA_PATHS } from './choices.js';
 import { idValues, nameValues, type FilterTable } from './filter-row.js';
 import { NAME, PARTY_FILTERS } from './party-filters.js';
 
@@ -8,19 +9,29 @@ const STREAM = { hiding: 'field', counted: 'streams', suggested: true } as const
 const LINK = { compared: 'id', hiding: 'field', group: 'call' } as const;
 const CODE = { compared: 'number', values: 'numbers', hiding: 'own', counted: 'keys', suggested: true } as const;
 const FLAG = { values: FLAGS, hiding: 'field', counted: 'keys' } as const;
+/** The address of one side of a call. */
+const SIDE = {
+  compared: 'address',
+  values: nameValues('SIP addresses like sip:anna@example.test'),
+  hiding: 'user',
+  group: 'call',
+  example: 'anna@example.test',
+  suggested: true,
+} as const;
 
 /** Fields that calls are found by. Filters, suggestions, statistics and alerts share this table. */
 export const CALL_FILTERS = {
   user: {
+    ...SIDE,
     kind: 'user',
-    compared: 'address',
-    values: nameValues('SIP addresses like sip:anna@example.test'),
-    hiding: 'user',
-    group: 'call',
-    example: 'anna@example.test',
-    suggested: true,
     brief:
       'with this SIP address of a user, with its domain, with or without `sip:`, not case-sensitive; plain (role `reveal`), or with the 16 hex digits that replace the user part where users are hidden',
+  },
+  caller: { ...SIDE, kind: 'caller', brief: 'from this SIP address, written as for `user`' },
+  callee: {
+    ...SIDE,
+    kind: 'callee',
+    brief: 'to this SIP address, written as for `user`; of a forked call, to any of them',
   },
   frontEnd: {
     ...STREAM,
@@ -54,6 +65,22 @@ export const CALL_FILTERS = {
     group: 'media',
     counted: 'keys',
     brief: 'of whose media both directions, one or none were judged',
+  },
+  audio: {
+    kind: 'audio',
+    values: AUDIO,
+    hiding: 'own',
+    group: 'media',
+    counted: 'keys',
+    brief: 'with audio that one side (`oneWay`) or both sides (`silent`) did not hear',
+  },
+  cause: {
+    kind: 'cause',
+    values: [...JUDGED_METRICS, ...AUDIO],
+    hiding: 'own',
+    group: 'media',
+    counted: 'keys',
+    brief: 'that were poor or bad by this metric (`cause.metric`), or by their audio (`oneWay`, `silent`)',
   },
   connection: {
     ...STREAM,
@@ -101,6 +128,29 @@ export const CALL_FILTERS = {
     brief: 'that were ended by `caller` or `callee`',
   },
   endCode: { ...CODE, kind: 'endCode', group: 'end', example: '486', brief: 'that ended with this SIP status' },
+  refusedBy: {
+    ...NAME,
+    kind: 'refusedBy',
+    values: nameValues('servers or gateways'),
+    group: 'end',
+    example: '10.0.0.9',
+    brief:
+      'that failed by a fault, and not by an answer of the callee, at this server or gateway (`end.refusedBy.hop`); not case-sensitive',
+  },
+  rangOut: {
+    kind: 'rangOut',
+    values: KNOWN,
+    hiding: 'own',
+    group: 'end',
+    brief: 'that rang until they ended with 408, 480, 487 or no SIP status: nobody answered or declined',
+  },
+  transferred: {
+    kind: 'transferred',
+    values: KNOWN,
+    hiding: 'own',
+    group: 'call',
+    brief: 'that were transferred, or that a transfer led to (`transferredTo`, `referredBy`)',
+  },
   path: {
     kind: 'path',
     values: MEDIA_PATHS,
@@ -115,6 +165,15 @@ export const CALL_FILTERS = {
     values: nameValues('names of pools'),
     group: 'call',
     brief: 'whose records name this pool; not case-sensitive',
+  },
+  hop: {
+    ...NAME,
+    kind: 'hop',
+    values: nameValues('servers or gateways'),
+    group: 'call',
+    example: '10.0.0.9',
+    brief:
+      'that passed this server: a front end, a gateway with a trunk, a server in `Via`, or the one that refused it; without a port, not case-sensitive',
   },
   ...PARTY_FILTERS,
   category: {

@@ -45,7 +45,7 @@ export function consoleCatalogue(): string {
     '',
     '/** Filters of calls that are fields of calls. `several`: how more than one value is sent. */',
     'export const FILTERS = {',
-    ...CALL_FIELD_NAMES.map((name) => `  ${name}: { ${filter(filterRow(name))} },`),
+    ...CALL_FIELD_NAMES.map((name) => filter(name, filterRow(name))),
     '} as const;',
     '',
     '/** Filters under the names that earlier releases had for them, which addresses and stored searches keep. */',
@@ -77,15 +77,26 @@ function namesBefore(): string {
   return names.length === 0 ? '{}' : `{\n  ${names.join(',\n  ')},\n}`;
 }
 
-function filter({ group, example, values, suggested }: FilterRow): string {
+/** As prettier writes it. */
+const LONGEST_LINE = 120;
+
+function filter(name: string, { group, example, values, suggested }: FilterRow): string {
   const isText = typeof values === 'object' && 'what' in values;
-  return [
+  const properties = (listed: (names: readonly string[]) => string): readonly string[] => [
     `group: '${group}'`,
     ...(example === undefined ? [] : [`example: '${example}'`]),
-    ...(values === 'numbers' || isText ? [] : [`values: ${list(values)}`]),
+    ...(values === 'numbers' || isText ? [] : [`values: ${listed(values)}`]),
     `several: '${isText ? 'repeated' : 'commas'}'`,
     ...(suggested ? ['suggested: true'] : []),
-  ].join(', ');
+  ];
+  const line = `  ${name}: { ${properties(list).join(', ')} },`;
+  if (line.length <= LONGEST_LINE) return line;
+  return [`  ${name}: {`, ...properties(longList).map((property) => `    ${property},`), '  },'].join('\n');
+}
+
+/** A name in each line. */
+function longList(names: readonly string[]): string {
+  return ['[', ...names.map((name) => `      ${quoted(name)},`), '    ]'].join('\n');
 }
 
 function list(names: readonly string[]): string {

@@ -77,15 +77,24 @@ function parameter(component: string, name: string, description: string, { value
     `      description: ${yamlText(description)}`,
     '      style: form',
     `      explode: ${typeof values === 'object' && 'what' in values}`,
-    `      schema: ${schema(values)}`,
+    `      schema:${schema(values)}`,
   ].join('\n');
 }
 
+/** A longer list is written line by line, as prettier leaves it. */
+const LINE_OF_WORDS = 8;
+
 function schema(values: FilterRow['values']): string {
+  if (Array.isArray(values) && values.length > LINE_OF_WORDS)
+    return `\n        type: array\n        items:\n          enum:\n${yamlList(values, 12)}`;
+  return ` ${shortSchema(values)}`;
+}
+
+function shortSchema(values: FilterRow['values']): string {
   if (values === 'numbers') return list(`{ type: integer, minimum: 0, maximum: 999999999 }`, ', maxItems: 50');
   if ('what' in values)
     return list(`{ type: string, minLength: 1, maxLength: ${values.longest} }`, ', minItems: 1, maxItems: 50');
-  const isFlag = values.every((value) => value === 'true' || value === 'false');
+  const isFlag = values.includes('true') && values.includes('false');
   return list(isFlag ? '{ type: boolean }' : `{ enum: [${values.join(', ')}] }`, '');
 }
 

@@ -12,6 +12,9 @@ export function mediumDefaultThresholds(medium: JudgedMedium): Readonly<Record<s
   );
 }
 
+/** Those with a default threshold for any medium. */
+export const JUDGED_METRICS: readonly string[] = ROWS.flatMap(([name, { thresholds }]) => (thresholds ? [name] : []));
+
 /** Metrics that senders omit when they are zero. */
 export function zeroWhenAbsent(medium: JudgedMedium): readonly string[] {
   return ROWS.filter(([, row]) => row.zeroWhenAbsent?.includes(medium)).map(([name]) => name);

@@ -1,3 +1,4 @@
+import { AUDIO } from '@ringdown/call-catalogue/choices';
 import { CALL_RANGES } from '@ringdown/call-catalogue/filters';
 import { searchKey } from '../../search/keys/search-keys.js';
 import { IS_IN_PROGRESS } from '../../store/database/call-states.js';
@@ -11,7 +12,7 @@ export type CountMeasure = 'rejectedRecords' | 'failingRegistrations';
 export type FeedMeasure = 'silentFeed' | CountMeasure;
 
 /** Each is the average of one number of each call. */
-export type CallMeasure = 'badCalls' | 'mos' | 'serverErrors' | 'answerSeizure' | 'shortCalls';
+export type CallMeasure = 'badCalls' | 'noAudio' | 'mos' | 'serverErrors' | 'answerSeizure' | 'shortCalls';
 
 export interface MeasureRow {
   readonly unit: 'ratio' | 'mos' | 's' | 'count';
@@ -32,6 +33,7 @@ const COUNT = { unit: 'count', least: 0, most: 1_000_000, comparison: 'above' } 
 
 export const ALERT_MEASURES: Readonly<Record<AlertMeasure, MeasureRow>> = {
   badCalls: { ...SHARE, comparison: 'above', text: 'The share of bad calls' },
+  noAudio: { ...SHARE, comparison: 'above', text: 'The share of calls with one-way or silent audio' },
   mos: { unit: 'mos', least: 1, most: 5, comparison: 'below', text: 'The average MOS' },
   serverErrors: { ...SHARE, comparison: 'above', text: 'The share of calls that ended with a 5xx response' },
   answerSeizure: { ...SHARE, comparison: 'below', text: 'The answer-seizure ratio' },
@@ -51,6 +53,8 @@ export function isCount(measure: AlertMeasure): measure is CountMeasure {
 
 const SERVER_ERRORS = Array.from({ length: 100 }, (_, index) => `'${searchKey('endCode', 500 + index)}'`).join(', ');
 
+const NO_AUDIO = AUDIO.map((heard) => `'${searchKey('audio', heard)}'`).join(', ');
+
 /**
  * The number of a call as SQL over the columns of `calls`; null for calls that do not count. `short` adds
  * `shortSeconds` to the statement and returns its placeholder.
@@ -63,6 +67,9 @@ const DURATION = CALL_RANGES.durationSeconds.column;
 
 const NUMBERS: Readonly<Record<CallMeasure, (short: () => string) => string>> = {
   badCalls: () => `case verdict when 'bad' then 1 when 'unknown' then null else 0 end`,
+  // Of the calls whose media were measured in some way.
+  noAudio: () =>
+    `case when ${IS_IN_PROGRESS} then null when search_keys && array[${NO_AUDIO}] then 1 when verdict <> 'unknown' then 0 end`,
   mos: () => CALL_RANGES.mos.column,
   serverErrors: () =>
     `case when ${IS_IN_PROGRESS} then null when search_keys && array[${SERVER_ERRORS}] then 1 else 0 end`,

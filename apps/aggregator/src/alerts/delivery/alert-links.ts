@@ -1,3 +1,4 @@
+import { AUDIO } from '@ringdown/call-catalogue/choices';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { hiddenSearch } from '../../search/saved/saved-search-views.js';
 import { isoTime } from '../../calls/streams/report-source.js';
@@ -27,8 +28,9 @@ export class AlertLinks {
       return this.linkTo('feeds', { ...feeds, ...feed, ...(reason === undefined ? {} : { code: reason }), ...times });
     }
     const bad: SearchParameters = measure === 'badCalls' && search['verdict'] === undefined ? { verdict: 'bad' } : {};
+    const silent: SearchParameters = measure === 'noAudio' && search['audio'] === undefined ? { audio: AUDIO } : {};
     const scoped = measuredScope(hiddenScope(this.hiding, scope));
-    return this.linkTo('calls', { ...shown, ...scoped, ...bad, ...times });
+    return this.linkTo('calls', { ...shown, ...scoped, ...bad, ...silent, ...times });
   }
 
   private linkTo(view: 'calls' | 'feeds', parameters: SearchParameters): string {

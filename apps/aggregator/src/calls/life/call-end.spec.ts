@@ -28,6 +28,7 @@ describe('the end of a call', () => {
       by: null,
       code: null,
       phrase: null,
+      refusedBy: null,
       diagnostics: [
         {
           kind: 'server',

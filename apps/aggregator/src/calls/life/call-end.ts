@@ -2,6 +2,7 @@ import { isEnd, isError, type EndEvent, type ErrorEvent, type Outcome } from '@r
 import { outcomeDiagnostics } from '../quality/call-diagnostics.js';
 import type { CallEnd } from '../call.js';
 import { endsOfCall, type CallLife } from './call-life.js';
+import { isFault, refusalIn } from './call-outcome.js';
 import type { DiagnosticsTexts } from '../quality/diagnostics-texts.js';
 import { reportsOfKind } from './event-kinds.js';
 import { mergeExtensions } from '../parties/party-table.js';
@@ -12,8 +13,14 @@ type EndReport = ReportedEvent<EndEvent | ErrorEvent>;
 /** Several front ends and both parties report one end, each with its own texts. */
 export const DIAGNOSTICS_LIMIT = 20;
 
+interface EndContext {
+  readonly texts: DiagnosticsTexts;
+  /** Those of the callees. */
+  readonly trunks: readonly string[];
+}
+
 /** Why and how the call ended; null while it is in progress. */
-export function callEnd({ events }: Timeline, { endReason }: CallLife, texts: DiagnosticsTexts): CallEnd | null {
+export function callEnd({ events }: Timeline, { endReason }: CallLife, { texts, trunks }: EndContext): CallEnd | null {
   if (endReason === undefined) return null;
   const ends = reportsOfKind(events, isEnd);
   const last = endReason === 'error' ? lastErrors(events) : lastEnds(ends, endsOfCall(events));
@@ -26,6 +33,7 @@ export function callEnd({ events }: Timeline, { endReason }: CallLife, texts: Di
     code: response?.code ?? null,
     phrase: response?.phrase ?? null,
     diagnostics: outcomeDiagnostics([...all].flatMap(outcomesOf), texts).slice(0, DIAGNOSTICS_LIMIT),
+    refusedBy: endReason === 'error' && isFault(response?.code) ? refusalIn(last.flatMap(outcomesOf), trunks) : null,
     ...(extensions === undefined ? {} : { further: extensions }),
   };
 }

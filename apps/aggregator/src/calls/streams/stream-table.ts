@@ -12,12 +12,25 @@ import {
 import type { CallStream } from '../call.js';
 import { isOfA } from '../feed-record.js';
 import type { PartyTable } from '../parties/party-table.js';
-import { streamKey } from './stream-key.js';
+import { oppositeKey, streamKey } from './stream-key.js';
 import { Stream, type StreamReport, type Track } from './stream.js';
 import type { ReportedEvent } from '../life/timeline.js';
 
 /** Audio, video and sharing in both directions are six; a fork or re-invite adds some. */
 const STREAM_LIMIT = 64;
+
+/** A stream of which a record reports more than its quality. */
+export interface ExpectedStream {
+  readonly key: string;
+  /** The key of the same medium in the other direction. */
+  readonly opposite: string;
+  readonly mediaType: string | null;
+  readonly ends: readonly (Endpoint | null)[];
+  /** On hold at last, or agreed to carry nothing. */
+  readonly isHeld: boolean;
+  /** By its own start and end, if one clock saw both. */
+  readonly seconds: number | undefined;
+}
 
 /** The streams of one call, each direction separately, built from what the call's records report, in order. */
 export class StreamTable {
@@ -97,6 +110,12 @@ export class StreamTable {
   get finalReportReceivedAt(): number | undefined {
     const reported = this.open.map((stream) => stream.finalReportReceivedAt);
     return reported.length > 0 && reported.every((at) => at !== undefined) ? Math.max(...reported) : undefined;
+  }
+
+  get expected(): readonly ExpectedStream[] {
+    return [...this.streams.values()].map(({ key, mediaType = null, ends, isHeld, seconds }) => {
+      return { key, opposite: oppositeKey(key), mediaType, ends, isHeld, seconds };
+    });
   }
 
   /** The two ends of a stream as its own records report them. */

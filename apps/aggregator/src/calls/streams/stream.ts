@@ -81,6 +81,12 @@ export class Stream {
     return this.firstTrack?.endedAt ?? Math.min(...[...this.tracks.values()].flatMap(({ endedAt }) => endedAt ?? []));
   }
 
+  /** By the clock that saw its start, if it also saw its end. */
+  get seconds(): number | undefined {
+    const { startedAt, endedAt } = this.firstTrack ?? {};
+    return startedAt === undefined || endedAt === undefined ? undefined : (endedAt - startedAt) / 1_000;
+  }
+
   get endReceivedAt(): number | undefined {
     return this.isOpen ? undefined : Math.min(...this.endedIn.values());
   }

@@ -9,6 +9,7 @@ import { queryErrors } from '../../errors.js';
 import {
   parameterField,
   isClassified,
+  isOfUser,
   isTokenAddress,
   searchesShownTexts,
   textsIn,
@@ -44,7 +45,7 @@ export class NameSearches {
       throw new InterfaceError(queryErrors.maySearchTokensOnly);
     this.count(username);
     const users = textsIn(filters)
-      .filter(([name]) => parameterField(name) === 'user')
+      .filter(([name]) => isOfUser(parameterField(name)))
       .map(([, text]) => hiding.tokenOfAddress(text));
     const user = users.length === 0 ? undefined : users.join(' ');
     logger.warn({ operator: username, user }, 'an operator without the role reveal has searched calls by a name');
@@ -61,8 +62,8 @@ export class NameSearches {
    */
   isSeen(request: FastifyRequest, field: CallField, text: string): boolean {
     if (filterRow(field).hiding === 'own') return true;
-    if (isShown(request)) return field === 'user' ? !isTokenAddress(text) : !hasMark(text);
-    return field === 'user' ? isTokenAddress(text) : this.options.hiding.field(text, field) === text;
+    if (isShown(request)) return isOfUser(field) ? !isTokenAddress(text) : !hasMark(text);
+    return isOfUser(field) ? isTokenAddress(text) : this.options.hiding.field(text, field) === text;
   }
 
   private count(operator: string): void {

@@ -1,6 +1,9 @@
 import { CALL_FIELD_NAMES, filterRow } from '@ringdown/call-catalogue/fields';
+import { parseDiagnostics } from '@ringdown/xml-schemas/fields';
+import type { ErrorEvent } from '@ringdown/xml-schemas/record';
 import { anna, ben, end, example, failure, report, stream } from '../../../test/call-examples.js';
 import { deriveCall } from '../../calls/derive-call.js';
+import type { FeedRecord } from '../../calls/feed-record.js';
 import { mediaFacts } from '../../calls/streams/media-facts.js';
 import { mediaSearchKeys, searchKeys } from './search-keys.js';
 
@@ -33,21 +36,49 @@ const connection = {
 const codecs = [{ name: 'PCMU/8000' }];
 const metrics = { CaptureDevice: { value: 'Headset' }, RoundTrip: 12 };
 
+/** A fault at a gateway. */
+const refusal: ErrorEvent = {
+  kind: 'error',
+  endpoints: [caller, ben],
+  responseCode: { code: 503 },
+  diagnostics: parseDiagnostics('10014;gateway="10.0.0.9"'),
+};
+
+function kindsOf(records: readonly FeedRecord[]): readonly string[] {
+  const { call } = deriveCall(records);
+  const keys = [...searchKeys(call, []), ...mediaSearchKeys(mediaFacts(call))];
+  return keys.map((key) => key.slice(0, key.indexOf(':')));
+}
+
 describe('the search keys of a call', () => {
   // A filter without a source would find nothing: its keys are those of the records below, which have all there is.
   it('have the kind of every filter', () => {
-    const { call } = deriveCall([
+    const answered = kindsOf([
       example([stream('audio', caller, ben, { codecs })], { connection }),
       example([report(metrics, { mediaType: 'audio', from: caller, to: ben, codecs })], { at: '01:00', connection }),
-      failure(486, { at: '02:00', connection }),
+      example([refusal], { at: '02:00', connection }),
       end({ at: '03:00', connection }),
       example([{ kind: 'bye', from: caller, responseCode: { code: 487 } }], {
         at: '03:01',
         connection: { ...connection, further: { EndedBy: 'Callee' } },
       }),
     ]);
-    const keys = [...searchKeys(call, []), ...mediaSearchKeys(mediaFacts(call))];
-    const kinds: readonly string[] = keys.map((key) => key.slice(0, key.indexOf(':')));
+    const further = { RingTime: '18000', TransferredTo: 'sip:carl@example.test' };
+    const invited = example([{ kind: 'invite', caller, callee: ben }], { version: 'D' });
+    const refused = kindsOf([invited, example([refusal], { at: '00:20', version: 'D' })]);
+    const unanswered = kindsOf([invited, failure(480, { at: '00:20', version: 'D', connection: { further } })]);
+    const silent = kindsOf([
+      example([stream('audio', caller, ben), stream('audio', ben, caller)]),
+      end({ at: '05:00' }),
+      example(
+        [
+          report({ PacketUtilization: 0, RoundTrip: 900 }, { mediaType: 'audio', from: caller, to: ben }),
+          report({ PacketUtilization: 900 }, { mediaType: 'audio', from: ben, to: caller }),
+        ],
+        { at: '05:01' },
+      ),
+    ]);
+    const kinds = [...answered, ...silent, ...refused, ...unanswered];
     expect(CALL_FIELD_NAMES.filter((name) => !kinds.includes(filterRow(name).kind))).toEqual([]);
   });
 });

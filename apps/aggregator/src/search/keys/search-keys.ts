@@ -1,14 +1,19 @@
 import { filterRow, type CallField, type FilterKind } from '@ringdown/call-catalogue/fields';
-import type { FilterRow } from '@ringdown/call-catalogue/filters';
+import { CALL_FILTERS, type FilterRow } from '@ringdown/call-catalogue/filters';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Endpoint } from '@ringdown/xml-schemas/record';
 import { callDiagnosticsCodes } from '../../calls/quality/call-diagnostics.js';
 import { frontEndKey, linkKey, partyKey } from '../../calls/call-keys.js';
 import { replacedCallKeys } from '../../calls/life/call-links.js';
-import type { Call, MediaPath } from '../../calls/call.js';
+import type { Call, MediaPath, Party } from '../../calls/call.js';
 import { ipAddress, subnetKey, type IpAddress, type Subnet } from '../../calls/parties/ip-address.js';
 import type { MediaFact } from '../../calls/streams/media-facts.js';
 import { callPathValues } from './path-keys.js';
+import { callHops, hopName } from './hop-keys.js';
+import { isTransferred, rangOut } from '../../calls/life/call-outcome.js';
+import { callRoles } from '../../calls/parties/call-roles.js';
+
+const CAUSES: readonly string[] = CALL_FILTERS.cause.values;
 
 /** The kinds of keys that calls are found by; a call may have several of each. */
 export type SearchKind = FilterKind | 'callId' | 'subnet' | 'replaces' | 'numbers' | 'hiddenNumbers';
@@ -47,20 +52,26 @@ const MEDIA_LIMIT = 64;
  */
 export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?: Hiding): readonly string[] {
   const errors = call.errors.flatMap(({ code }) => code ?? []);
-  const uris = call.parties.flatMap(({ uri }) => uri ?? []);
-  const hidden = hiding === undefined ? [] : uris.flatMap((uri) => [hiding.address(uri), hiding.tokenOfAddress(uri)]);
+  const { caller, callees } = callRoles(call);
   return [
     ...new Set([
       ...reportersOf(call).map((name) => searchKey('frontEnd', frontEndKey(name))),
       ...call.pools.map((name) => searchKey('pool', frontEndKey(name))),
-      ...[...uris, ...hidden].map((uri) => searchKey('user', partyKey(uri))),
+      ...addressKeys('user', call.parties, hiding),
+      ...addressKeys('caller', caller === undefined ? [] : [caller], hiding),
+      ...addressKeys('callee', callees, hiding),
+      ...namedKeys('hop', callHops(call), hiding),
+      ...namedKeys('refusedBy', [call.end?.refusedBy?.hop ?? []].flat().map(hopName), hiding),
       ...addresses.flatMap(subnetsOf),
       ...linkSearchKeys(call),
       ...replacedCallKeys(call).map((key) => searchKey('replaces', linkKey(key))),
       ...errors.map((code) => searchKey('error', code)),
       ...callDiagnosticsCodes(call).map((code) => searchKey('diagnostics', code)),
       searchKey('coverage', call.coverage),
+      ...causeKeys(call),
       ...endKeys(call),
+      ...(rangOut(call) ? [searchKey('rangOut', 'true')] : []),
+      ...(isTransferred(call) ? [searchKey('transferred', 'true')] : []),
       ...mediaPathsOf(call).map((path) => searchKey('path', path)),
       ...pathKeys(call, hiding),
       ...(hiding === undefined ? [] : hiddenKeys(call, hiding)),
@@ -68,9 +79,31 @@ export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?:
   ];
 }
 
+/** With `hiding`, also by the tokens of the users. */
+function addressKeys(field: CallField, parties: readonly Party[], hiding?: Hiding): readonly string[] {
+  const uris = parties.flatMap(({ uri }) => uri ?? []);
+  const hidden = hiding === undefined ? [] : uris.flatMap((uri) => [hiding.address(uri), hiding.tokenOfAddress(uri)]);
+  return [...uris, ...hidden].map((uri) => fieldKey(field, uri));
+}
+
+/** With `hiding`, also in the hidden form. */
+function namedKeys(field: CallField, names: readonly string[], hiding?: Hiding): readonly string[] {
+  const hidden = hiding === undefined ? [] : names.map((name) => hiding.field(name, field));
+  return [...names, ...hidden].map((name) => fieldKey(field, name));
+}
+
 /** Those of its streams; where only quality reports are known, theirs. */
 function mediaPathsOf({ streams, quality }: Call): readonly MediaPath[] {
   return (streams.length > 0 ? streams : quality).flatMap(({ path }) => path ?? []);
+}
+
+/** Only causes that the filter has: thresholds of QUALITY_THRESHOLDS may judge other metrics. */
+function causeKeys({ cause, audio }: Call): readonly string[] {
+  const causes: readonly string[] = [cause?.metric ?? [], audio?.heard ?? []].flat();
+  return [
+    ...(audio === null ? [] : [searchKey('audio', audio.heard)]),
+    ...causes.filter((name) => CAUSES.includes(name)).map((name) => searchKey('cause', name)),
+  ];
 }
 
 function endKeys({ end }: Call): readonly string[] {

@@ -72,6 +72,11 @@ export function hiddenText(hiding: Pick<IdentityHiding, 'field'>, parameter: str
   }
 }
 
+/** Whether the texts of this field are addresses of users. */
+export function isOfUser(field: string): boolean {
+  return KINDS.get(field) === 'user';
+}
+
 /** Whether it is decided what the texts of this parameter may tell. */
 export function isClassified(parameter: string): boolean {
   return KINDS.has(parameterField(parameter));

@@ -59,6 +59,7 @@ export const de: typeof en = {
 
   measures: {
     badCalls: 'Anteil schlechter Anrufe',
+    noAudio: 'Anteil der Anrufe mit einseitigem oder ohne Ton',
     mos: 'Durchschnittlicher MOS',
     serverErrors: 'Anteil der Anrufe, die mit einer 5xx-Antwort endeten',
     answerSeizure: 'Annahmequote (ASR)',

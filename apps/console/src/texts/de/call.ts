@@ -40,6 +40,21 @@ export const de: typeof en = {
     },
   },
 
+  noAudio: 'Fehlender Ton',
+  audio: {
+    oneWay: (listener, speaker) => `${listener} hat nichts von ${speaker} gehört.`,
+    silent: 'Keine Seite hat die andere gehört.',
+    evidence: {
+      noPackets: 'Es kamen keine Pakete an.',
+      allLost: 'Alle Pakete gingen verloren.',
+      notCaptured:
+        'Von dieser Richtung wurden keine Pakete mitgeschnitten, obwohl beide Seiten senden sollten. Ein Mitschnitt, der nur eine Richtung sieht, sieht genauso aus.',
+      constantLevel: 'Alle Pakete enthielten dieselbe Stille.',
+      noMedia:
+        'Davon wurde nichts mitgeschnitten, obwohl beide Seiten senden sollten und Medien anderer Anrufe zwischen denselben Netzen mitgeschnitten wurden.',
+    },
+  },
+
   ended: 'Beendet',
   duration: 'Dauer',
   postDialDelay: 'Rufverzug',
@@ -77,6 +92,11 @@ export const de: typeof en = {
   failedWith: (status) => `Der Anruf ist fehlgeschlagen: ${status}`,
   errorEnded: 'Ein Fehler hat den Anruf beendet',
   errorEndedWith: (status) => `Ein Fehler hat den Anruf beendet: ${status}`,
+  refusedBy: {
+    hop: (server) => `Abgelehnt von ${server}.`,
+    trunk: (trunk) => `Abgelehnt auf dem Trunk ${trunk}.`,
+    both: (server, trunk) => `Abgelehnt von ${server} (Trunk ${trunk}).`,
+  },
   reporters: { server: 'Ein Server', client: 'Ein Gerät', public: 'Ein Server' },
   reports: (reporter, cause) => `${reporter} meldet: ${cause}`,
   errors: 'Fehler',

@@ -37,6 +37,10 @@ export const de: typeof en = {
     }),
   keys: (down, up, enter, escape) => `${down} ${up} vor und zurück, ${enter} öffnet, ${escape} schließt`,
 
+  noAudio: {
+    oneWay: (speaker) => `ab hier kein Ton von ${speaker}`,
+    silent: 'ab hier kein Ton in beiden Richtungen',
+  },
   again: (message) => `${message} (wiederholt)`,
   emptyMessage: 'leere Nachricht',
   headerOnly: 'nur Kopf',
@@ -63,6 +67,7 @@ export const de: typeof en = {
   values: { mos: 'MOS', loss: 'Verlust', jitter: 'Jitter', roundTrip: 'Round-Trip' },
 
   record: 'Datensatz',
+  fact: 'Zum Anruf',
   message: 'Nachricht',
   copy: 'Kopieren',
   close: 'Schließen',

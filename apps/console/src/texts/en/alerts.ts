@@ -58,6 +58,7 @@ export const en = {
 
   measures: {
     badCalls: 'Share of bad calls',
+    noAudio: 'Share of calls with one-way or no audio',
     mos: 'Average MOS',
     serverErrors: 'Share of calls that ended with a 5xx response',
     answerSeizure: 'Answer-seizure ratio',

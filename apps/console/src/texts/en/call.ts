@@ -47,6 +47,21 @@ export const en = {
     },
   },
 
+  noAudio: 'Missing audio',
+  audio: {
+    oneWay: (listener: string, speaker: string) => `${listener} heard nothing of ${speaker}.`,
+    silent: 'Neither side heard the other.',
+    evidence: {
+      noPackets: 'No packets arrived.',
+      allLost: 'All packets were lost.',
+      notCaptured:
+        'No packets of this direction were captured, although both sides agreed to send. A capture that sees one direction only looks the same.',
+      constantLevel: 'All packets contained the same silence.',
+      noMedia:
+        'Nothing of it was captured, although both sides agreed to send, and media of other calls between the same networks were captured.',
+    },
+  },
+
   ended: 'Ended',
   duration: 'Duration',
   postDialDelay: 'Post-dial delay',
@@ -83,6 +98,11 @@ export const en = {
   failedWith: (status: string) => `The call failed: ${status}`,
   errorEnded: 'An error ended the call',
   errorEndedWith: (status: string) => `An error ended the call: ${status}`,
+  refusedBy: {
+    hop: (server: string) => `Refused by ${server}.`,
+    trunk: (trunk: string) => `Refused on trunk ${trunk}.`,
+    both: (server: string, trunk: string) => `Refused by ${server} (trunk ${trunk}).`,
+  },
   reporters: { server: 'A server', client: 'A device', public: 'A server' },
   reports: (reporter: string, cause: string) => `${reporter} reports: ${cause}`,
   errors: 'Errors',

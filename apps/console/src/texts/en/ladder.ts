@@ -31,6 +31,10 @@ export const en = {
   keys: (down: string, up: string, enter: string, escape: string) =>
     `${down} ${up} next and previous, ${enter} opens, ${escape} closes`,
 
+  noAudio: {
+    oneWay: (speaker: string) => `no audio from ${speaker} from here on`,
+    silent: 'no audio in either direction from here on',
+  },
   again: (message: string) => `${message} (again)`,
   emptyMessage: 'empty message',
   headerOnly: 'header only',
@@ -59,6 +63,7 @@ export const en = {
   values: { mos: 'MOS', loss: 'loss', jitter: 'jitter', roundTrip: 'round trip' },
 
   record: 'Record',
+  fact: 'About the call',
   message: 'Message',
   copy: 'Copy',
   close: 'Close',

@@ -1,4 +1,4 @@
-import type { MediaPacket } from '../../placement/media-packet.js';
+import { addressKey, hostPairKey, type MediaPacket } from '../../placement/media-packet.js';
 import type { CallQuality } from '../../quality/call-quality.js';
 import type { CapturedStreams } from '../../rtp/captured-streams.js';
 import type { RtpStream } from '../../rtp/rtp-stream.js';
@@ -6,6 +6,7 @@ import { streamPacket, RtpStreams, type CapturedRtp } from '../../rtp/rtp-stream
 import type { UncountedRtp } from '../../rtp/uncounted-rtp.js';
 import type { Call } from '../call.js';
 import { MediaIndex } from './media-index.js';
+import { SeenNetworks } from './seen-networks.js';
 import { legsThatName, MediaLegs, type Leg } from './media-legs.js';
 
 /** A call with what is known of its media. */
@@ -33,12 +34,25 @@ export class CapturedMedia<C extends MeasuredCall> {
   private readonly sharedBy = new Map<RtpStream, number>();
   /** Why a stream that proved to be one has no call. */
   private readonly problems = new WeakMap<RtpStream, UncountedRtp>();
+  readonly networks = new SeenNetworks();
 
   constructor(private readonly callOf: (callId: string) => C | undefined) {}
 
   /** Streams that were forgotten before a call claimed them. */
   get forgottenStreams(): number {
     return this.streams.forgotten;
+  }
+
+  /** Whether streams that no call has claimed go to or from the agreed addresses of the call, or between its hosts. */
+  hasUnclaimed({ call }: C): boolean {
+    return call.media.some(({ caller, callee }) => {
+      const ends = [caller, callee].flatMap(({ ip, port }) =>
+        ip === undefined || port === undefined ? [] : { ip, port },
+      );
+      const [one, other] = ends;
+      const pair = one && other ? [hostPairKey(one.ip, other.ip)] : [];
+      return [...ends.map(addressKey), ...pair].some((key) => this.streams.hasUnclaimed(key));
+    });
   }
 
   /** RTP packets that count for no call so far, by reason. */
@@ -113,6 +127,7 @@ export class CapturedMedia<C extends MeasuredCall> {
       this.problems.set(stream, problem);
       return false;
     }
+    this.networks.add(stream);
     for (const other of this.legs.othersOf(call)) this.share(stream, call, other);
     return true;
   }
