@@ -167,6 +167,24 @@ describe('the alerts view', () => {
     await page.context().close();
   });
 
+  it('shows each alert and rule as a card on a phone, with the heads beside the values', async () => {
+    const { page } = await ui.open({ viewport: { width: 390, height: 844 } });
+    await signIn(page, ui.system, 'carol', ALERTS);
+    for (const name of ['Table of rules', 'Table: Alerts']) {
+      const list = page.getByRole('region', { name, exact: true });
+      await list.getByRole('row', { name: /Bad calls/ }).waitFor();
+      expect(await list.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    }
+    await page
+      .getByRole('region', { name: 'Table of rules' })
+      .getByRole('row', { name: /Bad calls/ })
+      .getByRole('button', { name: 'Silence Bad calls' })
+      .waitFor();
+    expect(await headBeforeCell(page, 2)).toBe('"Fires when"');
+    await hasNoBarriers(page);
+    await page.context().close();
+  });
+
   it('sends a test notice and names the receivers that failed', async () => {
     const { page } = await open();
     await page.getByRole('rowheader').getByRole('link', { name: 'Bad calls' }).last().click();
@@ -261,3 +279,9 @@ describe('the alerts view', () => {
     }
   });
 });
+
+/** What CSS shows before this cell of the first rule. */
+function headBeforeCell(page: Page, column: number): Promise<string> {
+  const cell = page.getByRole('region', { name: 'Table of rules' }).locator(`tbody tr > :nth-child(${column})`).first();
+  return cell.evaluate((element) => getComputedStyle(element, '::before').content.split(' / ')[0] ?? '');
+}

@@ -267,6 +267,8 @@ describe('the feeds view', () => {
         await rowOf(page, 'aggregator').waitFor();
         await hasNoBarriers(page);
         await fits(page);
+        // On a phone each row is a card: nothing is out of sight at the side.
+        expect(width < 480 ? await hiddenWidths(page) : [0, 0]).toEqual([0, 0]);
         await soon(async () => {
           const box = await region(page, 'Rejected records').boundingBox();
           expect(box?.width).toBeLessThan(width);
@@ -281,4 +283,12 @@ function scrollers(page: Page): Promise<number> {
   return page.evaluate<number>(`[...document.querySelectorAll('main, main *')].filter((element) =>
     /auto|scroll/.test(getComputedStyle(element).overflowY) &&
     element.scrollHeight > element.clientHeight && element.clientHeight > innerHeight / 2).length`);
+}
+
+/** How much of the tables of front ends and services is out of sight. */
+async function hiddenWidths(page: Page): Promise<readonly number[]> {
+  const tables = ['Table of front ends', 'Table of services'].map((name) => page.getByRole('region', { name }));
+  return Promise.all(
+    tables.map((table) => table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)),
+  );
 }

@@ -2,13 +2,14 @@ import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../api/answers.js';
 import type { Query } from '../api/query-text.js';
+import { CardTable } from '../parts/card-table.js';
 import { formatNumber } from '../parts/format.js';
 import forms from '../parts/form.module.css';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time/time.js';
 import table from '../parts/wide-table.module.css';
-import { WideTable } from '../parts/wide-table.js';
+
 import { texts } from '../texts/alerts.js';
 import { callsPath } from './alert-link.js';
 import styles from './alerts.module.css';
@@ -42,25 +43,23 @@ export function AlertHistory({ title, query, tools }: AlertHistoryProps): ReactN
           <EmptyNote title={texts.noAlerts} />
         ) : (
           <>
-            <WideTable label={texts.tableOf(title)}>
-              <thead>
-                <tr>
-                  <th>{texts.state}</th>
-                  <th>{texts.rule}</th>
-                  <th>{texts.scope}</th>
-                  <th className={table['number']}>{texts.value}</th>
-                  <th className={table['number']}>{texts.calls}</th>
-                  <th>{texts.since}</th>
-                  <th>{texts.until}</th>
-                  <th>{texts.notifications}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((alert) => (
-                  <Row key={alert.id} alert={alert} />
-                ))}
-              </tbody>
-            </WideTable>
+            <CardTable
+              label={texts.tableOf(title)}
+              heads={[
+                { title: texts.state },
+                { title: texts.rule },
+                { title: texts.scope },
+                { title: texts.value, isNumber: true },
+                { title: texts.calls, isNumber: true },
+                { title: texts.since },
+                { title: texts.until },
+                { title: texts.notifications },
+              ]}
+            >
+              {items.map((alert) => (
+                <Row key={alert.id} alert={alert} />
+              ))}
+            </CardTable>
             <nav className={forms['pages']} aria-label={texts.pagesOf(title)} hidden={cursors.length === 0 && !next}>
               {cursors.length > 0 && (
                 <button className="button" type="button" onClick={() => turn(cursors.slice(0, -1))}>

@@ -1,9 +1,10 @@
 import type { AlertPreview } from '../api/answers.js';
 import type { ReactNode } from 'react';
+import { CardTable } from '../parts/card-table.js';
 import { formatNumber } from '../parts/format.js';
 import { Time } from '../parts/time/time.js';
 import table from '../parts/wide-table.module.css';
-import { WideTable } from '../parts/wide-table.js';
+
 import { texts } from '../texts/alerts.js';
 import { scopeWords, measureUnit, valueWords, type Measure } from './measures.js';
 
@@ -18,32 +19,30 @@ export function PreviewResult({ preview: { items, more }, measure }: PreviewResu
   return (
     <>
       <p>{texts.wouldFire(items.length + more)}</p>
-      <WideTable label={texts.preview}>
-        <thead>
-          <tr>
-            <th>{texts.scope}</th>
-            <th className={table['number']}>{texts.value}</th>
-            <th className={table['number']}>{measure === 'silentFeed' ? texts.records : texts.calls}</th>
-            <th>{texts.from}</th>
-            <th>{texts.until}</th>
+      <CardTable
+        label={texts.preview}
+        heads={[
+          { title: texts.scope },
+          { title: texts.value, isNumber: true },
+          { title: measure === 'silentFeed' ? texts.records : texts.calls, isNumber: true },
+          { title: texts.from },
+          { title: texts.until },
+        ]}
+      >
+        {items.map(({ scope, value, calls, startsAt, endsAt }) => (
+          <tr key={`${startsAt} ${JSON.stringify(scope)}`}>
+            <th scope="row" dir="auto">
+              {scopeWords(scope)}
+            </th>
+            <td className={table['number']}>{valueWords(measureUnit(measure), value)}</td>
+            <td className={table['number']}>{formatNumber(calls)}</td>
+            <td>
+              <Time at={startsAt} />
+            </td>
+            <td>{endsAt === null ? texts.stillFiring : <Time at={endsAt} />}</td>
           </tr>
-        </thead>
-        <tbody>
-          {items.map(({ scope, value, calls, startsAt, endsAt }) => (
-            <tr key={`${startsAt} ${JSON.stringify(scope)}`}>
-              <th scope="row" dir="auto">
-                {scopeWords(scope)}
-              </th>
-              <td className={table['number']}>{valueWords(measureUnit(measure), value)}</td>
-              <td className={table['number']}>{formatNumber(calls)}</td>
-              <td>
-                <Time at={startsAt} />
-              </td>
-              <td>{endsAt === null ? texts.stillFiring : <Time at={endsAt} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </WideTable>
+        ))}
+      </CardTable>
       {more > 0 && <p className="muted">{texts.olderNotListed(more)}</p>}
     </>
   );

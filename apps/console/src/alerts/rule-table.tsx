@@ -3,13 +3,14 @@ import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-compone
 import { Link } from 'wouter';
 import type { AlertRule, AlertSilence } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
+import { CardTable } from '../parts/card-table.js';
 import { Chevron } from '../parts/chevron.js';
 import { filled } from '../parts/filled.js';
 import menu from '../parts/menu.module.css';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time/time.js';
-import { WideTable } from '../parts/wide-table.js';
+
 import { texts } from '../texts/alerts.js';
 import styles from './alerts.module.css';
 import { conditionWords } from './measures.js';
@@ -40,23 +41,21 @@ export function RuleTable(): ReactNode {
         rules.length === 0 ? (
           <EmptyNote title={texts.noRules}>{texts.noRulesAdvice}</EmptyNote>
         ) : (
-          <WideTable label={texts.ruleTable}>
-            <thead>
-              <tr>
-                <th>{texts.rule}</th>
-                <th>{texts.firesWhen}</th>
-                <th>{texts.severity}</th>
-                <th>{texts.state}</th>
-                <th>{texts.receivers}</th>
-                <th>{texts.silence}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rules.map((rule) => (
-                <Row key={rule.id} rule={rule} />
-              ))}
-            </tbody>
-          </WideTable>
+          <CardTable
+            label={texts.ruleTable}
+            heads={[
+              { title: texts.rule },
+              { title: texts.firesWhen },
+              { title: texts.severity },
+              { title: texts.state },
+              { title: texts.receivers },
+              { title: texts.silence },
+            ]}
+          >
+            {rules.map((rule) => (
+              <Row key={rule.id} rule={rule} />
+            ))}
+          </CardTable>
         )
       }
     </Section>
@@ -79,9 +78,9 @@ function Row({ rule }: { readonly rule: AlertRule }): ReactNode {
       <td className={styles['condition']}>{conditionWords(rule)}</td>
       <td className={styles[severity]}>{texts.severities[severity]}</td>
       <td>
-        {rule.enabled === false && texts.disabled}
-        {rule.enabled !== false && until === undefined && texts.on}
-        {rule.enabled !== false && until !== undefined && filled(texts.silencedUntil, <Time at={until} />)}
+        {!rule.enabled && texts.disabled}
+        {rule.enabled && until === undefined && texts.on}
+        {rule.enabled && until !== undefined && filled(texts.silencedUntil, <Time at={until} />)}
       </td>
       <td>{rule.receivers?.join(', ') || '–'}</td>
       <td>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { FrontEnd } from '../api/answers.js';
+import { CardTable } from '../parts/card-table.js';
 import { formatDuration, formatNumber, formatSeconds } from '../parts/format.js';
 import { filled } from '../parts/filled.js';
 import { EmptyNote } from '../parts/notes.js';
@@ -8,7 +9,7 @@ import { Section } from '../parts/section.js';
 import { Time } from '../parts/time/time.js';
 import { useServerTime } from '../parts/time/use-server-time.js';
 import table from '../parts/wide-table.module.css';
-import { WideTable } from '../parts/wide-table.js';
+
 import { texts } from '../texts/feeds.js';
 import { AnswerCount } from './answer-count.js';
 import { formatRate, silence } from './feed-health.js';
@@ -29,28 +30,26 @@ export function FrontEndTable(): ReactNode {
           </EmptyNote>
         ) : (
           <>
-            <WideTable label={texts.frontEndTable}>
-              <thead>
-                <tr>
-                  <th>{texts.frontEnd}</th>
-                  <th>{texts.feed}</th>
-                  <th className={table['number']}>{texts.lastRecord}</th>
-                  <th className={table['number']}>{texts.perMinute}</th>
-                  <th className={table['number']}>{texts.records}</th>
-                  <th className={table['number']}>{texts.duplicates}</th>
-                  <th className={table['number']}>{texts.rejected}</th>
-                  <th className={table['number']}>{texts.late}</th>
-                  <th className={table['number']}>{texts.expired}</th>
-                  <th className={table['number']}>{texts.answerCount}</th>
-                  <th className={table['number']}>{texts.callsNow}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((frontEnd) => (
-                  <Row key={frontEnd.name} frontEnd={frontEnd} now={now} />
-                ))}
-              </tbody>
-            </WideTable>
+            <CardTable
+              label={texts.frontEndTable}
+              heads={[
+                { title: texts.frontEnd },
+                { title: texts.feed },
+                { title: texts.lastRecord, isNumber: true },
+                { title: texts.perMinute, isNumber: true },
+                { title: texts.records, isNumber: true },
+                { title: texts.duplicates, isNumber: true },
+                { title: texts.rejected, isNumber: true },
+                { title: texts.late, isNumber: true },
+                { title: texts.expired, isNumber: true },
+                { title: texts.answerCount, isNumber: true },
+                { title: texts.callsNow, isNumber: true },
+              ]}
+            >
+              {items.map((frontEnd) => (
+                <Row key={frontEnd.name} frontEnd={frontEnd} now={now} />
+              ))}
+            </CardTable>
             {areMore && <p className={styles['foot']}>{texts.moreFrontEnds}</p>}
           </>
         )

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { FeedPartition, RunningService, RunningServices } from '../api/answers.js';
+import { CardTable } from '../parts/card-table.js';
 import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time/time.js';
 import table from '../parts/wide-table.module.css';
-import { WideTable } from '../parts/wide-table.js';
+
 import { texts } from '../texts/feeds.js';
 import { countName, serviceHealth, feedLag, lossesOf, type ServiceHealth } from './feed-health.js';
 import styles from './feeds-view.module.css';
@@ -21,24 +22,22 @@ export function ServiceTable(): ReactNode {
         items.length === 0 ? (
           <EmptyNote title={texts.noServices} />
         ) : (
-          <WideTable label={texts.serviceTable}>
-            <thead>
-              <tr>
-                <th>{texts.service}</th>
-                <th>{texts.state}</th>
-                <th>{texts.host}</th>
-                <th>{texts.version}</th>
-                <th className={table['number']}>{texts.since}</th>
-                <th className={table['number']}>{texts.lastSeen}</th>
-                <th>{texts.counters}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((service) => (
-                <Row key={service.replica} service={service} partitions={partitions} />
-              ))}
-            </tbody>
-          </WideTable>
+          <CardTable
+            label={texts.serviceTable}
+            heads={[
+              { title: texts.service },
+              { title: texts.state },
+              { title: texts.host },
+              { title: texts.version },
+              { title: texts.since, isNumber: true },
+              { title: texts.lastSeen, isNumber: true },
+              { title: texts.counters },
+            ]}
+          >
+            {items.map((service) => (
+              <Row key={service.replica} service={service} partitions={partitions} />
+            ))}
+          </CardTable>
         )
       }
     </Section>

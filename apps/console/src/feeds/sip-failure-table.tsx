@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { SipFailureList, SipFailures } from '../api/answers.js';
+import { CardTable } from '../parts/card-table.js';
 import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time/time.js';
 import table from '../parts/wide-table.module.css';
-import { WideTable } from '../parts/wide-table.js';
+
 import { texts } from '../texts/feeds.js';
 import styles from './feeds-view.module.css';
 import { useNarrowed } from './feeds-query.js';
@@ -30,24 +31,22 @@ export function SipFailureTable(): ReactNode {
           <EmptyNote title={isNarrowed ? texts.noSuchSipFailures : texts.noSipFailures} />
         ) : (
           <>
-            <WideTable label={texts.sipFailureTable}>
-              <thead>
-                <tr>
-                  <th>{texts.method}</th>
-                  <th>{texts.status}</th>
-                  <th>{texts.peer}</th>
-                  <th>{texts.frontEnd}</th>
-                  <th className={table['number']}>{texts.failures}</th>
-                  <th className={table['number']}>{texts.first}</th>
-                  <th className={table['number']}>{texts.last}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((item) => (
-                  <Row key={[item.method, item.status, item.peer, item.frontEnd].join(' ')} item={item} />
-                ))}
-              </tbody>
-            </WideTable>
+            <CardTable
+              label={texts.sipFailureTable}
+              heads={[
+                { title: texts.method },
+                { title: texts.status },
+                { title: texts.peer },
+                { title: texts.frontEnd },
+                { title: texts.failures, isNumber: true },
+                { title: texts.first, isNumber: true },
+                { title: texts.last, isNumber: true },
+              ]}
+            >
+              {items.map((item) => (
+                <Row key={[item.method, item.status, item.peer, item.frontEnd].join(' ')} item={item} />
+              ))}
+            </CardTable>
             {more > 0 && <p className={styles['foot']}>{texts.rarerKinds(more)}</p>}
           </>
         )
