@@ -40,7 +40,16 @@ const CHANGED: readonly string[] = [
   ...['after.cause', 'after.verdict', 'changed.length', 'changed[]'].map(
     (name) => `/api/calls/ID/timeline: .items[].${name}`,
   ),
+  // "All calls are rebuilt for it, also those that an impossible value had judged": the call itself; in lists it is left out
+  ...['/api/calls/ID, hidden: ', '/api/calls/ID: '].flatMap((place) => [
+    ...['cause', 'coverage', 'verdict'].map((name) => `${place}.${name}`),
+    ...['cause', 'ownVerdict', 'verdict', 'withheld'].map((name) => `${place}.quality[].${name}`),
+  ]),
 ];
+/** The call with that loss. */
+const JUDGED_ANEW = '41-1.0-3';
+/** "All calls are rebuilt": in a further version, with these fields. */
+const REBUILT = /\.(?:audio|end\.refusedBy|version)$/;
 /** Alerts end by themselves when their calls are old. */
 const MOVING = /^\/api\/alerts.*: (?:\.openCount|\.items\[\]\.endsAt)$/;
 
@@ -132,14 +141,18 @@ describe('a data folder whose database is PGlite', () => {
       });
 
     it('answers as before, but for what the changelog names', async () => {
+      await eventually('all calls are rebuilt', async () => {
+        const { items }: { items: readonly object[] } = JSON.parse((await ask('/api/calls?limit=200')).text);
+        return items.every((call) => 'audio' in call);
+      });
       const found: string[] = [];
       for (const [path, answer] of Object.entries(before.answers)) {
         const { status, text: now } = await ask(path);
         expect([path, status]).toEqual([path, 200]);
         const compare = path.includes('.csv') ? csvDifferences : differences;
-        found.push(...compare(path, answer, now));
+        found.push(...compare(path, answer, now, path.includes(`/${JUDGED_ANEW}`) ? '' : JUDGED_ANEW));
       }
-      const changed = new Set(found.filter((place) => !MOVING.test(place)));
+      const changed = new Set(found.filter((place) => !MOVING.test(place) && !REBUILT.test(place)));
       expect([...changed].toSorted()).toEqual(CHANGED.toSorted());
     });
 
