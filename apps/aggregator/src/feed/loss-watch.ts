@@ -52,10 +52,11 @@ export class LossWatch {
     const before = this.missingNow ?? 0;
     const records = await this.missing.count();
     this.missingNow = records;
-    await this.known();
+    // At once: a database that fails must not swallow it, as the next count is no larger.
     if (records > before) {
       logger.error({ records }, 'collectors have accepted records that the bus has lost before they were read');
     }
+    await this.known();
   }
 
   /** Rejects while bus or database are not reachable. */
