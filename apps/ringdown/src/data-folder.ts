@@ -6,6 +6,8 @@ import { dirname, join, resolve } from 'node:path';
 import { takeRightsOfOwner } from './owner-rights.js';
 import { finishRestore } from './restored-folder.js';
 import { RunningFile } from './running-system.js';
+import { copyBeforeUpgrade, type UpgradeOfFolder } from './upgrade/copy-before-upgrade.js';
+import { removeOlderCopies } from './upgrade/kept-copies.js';
 import { readDataVersion, writeUpgradeBegun, writeUpgradeComplete } from './upgrade/data-version.js';
 import { refuseForeignData } from './upgrade/refuse-data.js';
 import { ownRelease, type OwnRelease } from './upgrade/release.js';
@@ -59,8 +61,12 @@ export class DataFolder {
     return secret;
   }
 
-  /** Called before anything in the folder is changed that an older version would read. */
-  beginUpgrade(): void {
+  /**
+   * Called before anything in the folder is changed that an older version would read: keeps a copy of it first, if this version changes the
+   * form of the data.
+   */
+  async beginUpgrade(options: Omit<UpgradeOfFolder, 'own'>): Promise<void> {
+    await copyBeforeUpgrade(this.path, { ...options, own: this.own });
     const { complete, upgradingTo } = readDataVersion(this.path) ?? {};
     const { schema, format } = upgradingTo ?? complete ?? {};
     if (schema === this.own.schema && format === this.own.format) return;
@@ -70,6 +76,7 @@ export class DataFolder {
   /** Called when everything has worked with the data once. `servers`: versions of those inside. */
   completeUpgrade(servers: Readonly<Record<string, string>>): void {
     writeUpgradeComplete(this.path, this.own, servers);
+    removeOlderCopies(this.path);
   }
 
   release(): void {

@@ -8,11 +8,16 @@ import { join, resolve } from 'node:path';
 import { takeRightsOfOwner } from './owner-rights.js';
 import { RunningFile } from './running-system.js';
 import { ringdownSettings } from './settings.js';
+import { copyBeforeUpgrade } from './upgrade/copy-before-upgrade.js';
 import { writeUpgradeBegun } from './upgrade/data-version.js';
 import { refuseForeignData } from './upgrade/refuse-data.js';
 import { ownRelease } from './upgrade/release.js';
 
-const embeddedSettings = { dataDir: ringdownSettings.dataDir, databaseMemory: ringdownSettings.databaseMemory };
+const embeddedSettings = {
+  dataDir: ringdownSettings.dataDir,
+  databaseMemory: ringdownSettings.databaseMemory,
+  upgradeCopy: ringdownSettings.upgradeCopy,
+};
 const io = {
   out: (words: string) => void process.stdout.write(words),
   err: (words: string) => void process.stderr.write(words),
@@ -20,7 +25,7 @@ const io = {
 
 /** The same command for the one-process system, whose database runs only with it. */
 async function runWithEmbedded(): Promise<number> {
-  const { dataDir, databaseMemory: memory } = readSettings(embeddedSettings, process.env);
+  const { dataDir, databaseMemory: memory, upgradeCopy } = readSettings(embeddedSettings, process.env);
   const own = ownRelease();
   takeRightsOfOwner(resolve(dataDir));
   refuseForeignData(resolve(dataDir), own);
@@ -31,7 +36,11 @@ async function runWithEmbedded(): Promise<number> {
   if (!existsSync(folder)) throw new Error(`${dataDir} (DATA_DIR) has no database yet, and DATABASE_URL is not set`);
   refuseOldDatabase(folder);
   // The next start completes it.
-  if (!process.argv.includes('--dry-run')) writeUpgradeBegun(dataDir, own);
+  if (!process.argv.includes('--dry-run')) {
+    const print = (line: string): void => io.err(`migrate: ${line}\n`);
+    await copyBeforeUpgrade(resolve(dataDir), { own, upgradeCopy, print });
+    writeUpgradeBegun(dataDir, own);
+  }
   const logger = createLogger('migrate', { logLevel: 'warn', logFormat: 'json' });
   const database = await startDatabase({ folder, logger, memory });
   try {

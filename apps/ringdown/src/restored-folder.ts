@@ -1,8 +1,6 @@
-import { endLeftover } from '@ringdown/embedded';
-import { natsServerMark } from '@ringdown/embedded/bus';
-import { databaseMark } from '@ringdown/embedded/database';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { endLeftoverServers } from './host/leftover-servers.js';
 
 /** A restore writes into this folder of the data folder; under the second name it is complete. */
 const UNFINISHED = 'restoring';
@@ -50,7 +48,6 @@ export function isLeftover(name: string): boolean {
 /** Servers of a killed restore would go on writing into it. */
 function discardUnfinished(folder: string): void {
   if (!existsSync(folder)) return;
-  endLeftover(natsServerMark(join(folder, 'nats')));
-  endLeftover(databaseMark(join(folder, 'database')));
+  endLeftoverServers(folder);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

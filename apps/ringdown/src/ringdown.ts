@@ -71,7 +71,7 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
     );
     const firstStart = !existsSync(data.in('first-users.json'));
     const { databasePoolSize } = readSettings({ databasePoolSize: aggregator.fields.databasePoolSize }, env);
-    const begin = (): void => data.beginUpgrade();
+    const begin = (): Promise<void> => data.beginUpgrade({ ...settings, print, stopping });
     const servers = await startServers({ ...settings, databasePoolSize }, data, logger, { stopping, begin });
     opened.push(() => servers.stop());
     const INNER_PORT = String(await freeInnerPort({ env, besides: Object.values(ports), logger }));
@@ -97,8 +97,8 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
     opened.push(async () => shared.health.startDraining());
     await Promise.race([whenReady(shared.health), sleep(READY_MS, undefined, { ref: false })]);
     for (const line of problemLines(await shared.health.report())) print(line);
-    const upgrade = await completeWhenReady({ ...shared, complete: () => data.completeUpgrade(servers.versions) });
-    opened.push(async () => upgrade.stop());
+    const completion = await completeWhenReady({ ...shared, complete: () => data.completeUpgrade(servers.versions) });
+    opened.push(async () => completion.stop());
     const addresses = systemAddresses({
       ...web,
       inner: shared.innerOrigin,

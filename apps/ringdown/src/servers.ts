@@ -28,7 +28,7 @@ type ServerSettings = SettingValues<typeof ringdownSettings> & { readonly databa
 interface StartOptions {
   readonly stopping?: AbortSignal | undefined;
   /** Called when nothing is in the way of the start any more, and nothing was changed yet. */
-  readonly begin?: () => void;
+  readonly begin?: () => Promise<void>;
 }
 
 export async function startServers(
@@ -39,7 +39,7 @@ export async function startServers(
 ): Promise<Servers> {
   // Before the bus moves its files: the version that made them must still be able to read them.
   if (settings.databaseUrl === undefined) refuseOldDatabase(data.in('database'));
-  begin?.();
+  await begin?.();
   const allowOld = settings.allowOldNatsServer === 'on';
   const nats =
     settings.natsUrl === undefined ? startNatsServer({ folder: data.in('nats'), logger, allowOld }) : undefined;

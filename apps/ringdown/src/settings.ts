@@ -69,6 +69,10 @@ export const ringdownSettings = {
     ),
     shownDefault: embeddedUrl,
   },
+  upgradeCopy: setting.choice('UPGRADE_COPY', ['on', 'off'], {
+    default: 'on',
+    about: 'Whether a version that changes the form of the data keeps a copy of them first, for the way back',
+  }),
   trustedProxies: listenerSettings.trustedProxies,
   ...connectionLimitSettings,
   ...profileSettings,

@@ -1,9 +1,6 @@
-import { endLeftover } from '@ringdown/embedded';
-import { natsServerMark } from '@ringdown/embedded/bus';
-import { databaseMark } from '@ringdown/embedded/database';
 import { nodeErrorCode } from '@ringdown/errors';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endLeftoverServers } from './host/leftover-servers.js';
 import { processMark, RunningFile, type RunningSystem } from './running-system.js';
 
 /** The system exits after 25 s, even if work is still in progress. */
@@ -37,8 +34,7 @@ export async function stopSystem(dataDir: string): Promise<string> {
 
 /** What it has done, as the end of a sentence. */
 function endLeftovers(dataDir: string, by: string): string {
-  const children = [natsServerMark(join(dataDir, 'nats')), databaseMark(join(dataDir, 'database'))];
-  const ended = children.filter((child) => endLeftover(child) !== undefined).map(({ name }) => name);
+  const ended = endLeftoverServers(dataDir);
   return ended.length === 0 ? '' : `; ended what ${by} has left behind: ${ended.join(', ')}`;
 }
 

@@ -14,7 +14,7 @@ describe('a command beside the running system', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each(['people', 'status', 'stop', 'backup', 'restore', 'dead-letters', 'migrate'])(
+  it.each(['people', 'status', 'stop', 'backup', 'restore', 'downgrade', 'dead-letters', 'migrate'])(
     'loads nothing of the services: %s',
     async (name) => {
       const env = { ...programEnvironment(), ...modules.env, DATA_DIR: folder };

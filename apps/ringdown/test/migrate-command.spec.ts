@@ -65,7 +65,10 @@ describe('npm run migrate', () => {
     );
     expect(await migrate(data, ['--dry-run'])).toEqual({ code: 0, stdout: planned, stderr: '' });
     const done = expect.stringMatching(/The database has version \d+\.\n$/);
-    expect(await migrate(data)).toEqual({ code: 0, stdout: done, stderr: '' });
+    const copied = expect.stringMatching(
+      /^migrate: upgrading the data from \S+ to \S+: a copy is kept in .*\nmigrate: .* files copied in .*\n$/,
+    );
+    expect(await migrate(data)).toEqual({ code: 0, stdout: done, stderr: copied });
     const nothing = expect.stringContaining('no migration would run');
     expect(await migrate(data, ['--dry-run'])).toEqual({ code: 0, stdout: nothing, stderr: '' });
   });

@@ -34,7 +34,9 @@ export interface LaunchedSystem {
  */
 export function launch(env: Record<string, string>, descriptors?: number): LaunchedSystem {
   const clean = { ...programEnvironment(), HOME: process.env['HOME'] };
-  const options = { env: { ...clean, LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', ...env } };
+  // A database that a test has seeded would be taken for that of a version before, and copied first.
+  const usual = { LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', UPGRADE_COPY: 'off' };
+  const options = { env: { ...clean, ...usual, ...env } };
   const limited = ['-c', `ulimit -n ${descriptors} && exec "$0" "$@"`, process.execPath, main];
   const child = descriptors === undefined ? spawn(process.execPath, [main], options) : spawn('sh', limited, options);
   const output = { stdout: '', stderr: '' };

@@ -68,6 +68,13 @@ export const COMMANDS: readonly Command[] = [
     runs: new URL('../migrate-main.js', import.meta.url),
   },
   {
+    name: 'downgrade',
+    args: '[--check]',
+    about: 'Puts the data of a stopped system back as they were before the last upgrade.',
+    rights: 'owner',
+    runs: new URL('../downgrade-main.js', import.meta.url),
+  },
+  {
     name: 'dead-letters',
     args: 'COMMAND',
     about: 'Lists, shows, replays and deletes records that could not become part of a call.',

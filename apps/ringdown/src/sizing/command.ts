@@ -1,6 +1,7 @@
 import { errorReason } from '@ringdown/errors';
 import { ownCommand } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
+import { inBytes, rounded } from './byte-words.js';
 import { systemSize, type Load, type SystemSize } from './system-size.js';
 
 export interface SizingIo {
@@ -110,21 +111,21 @@ function report(load: Load, size: SystemSize): string {
     ['cores, with PostgreSQL', rounded(size.cores)],
     [
       'disk of PostgreSQL, calls',
-      `${bytes(disk.calls)} for ${load.historyDays} days and the week that is deleted next`,
+      `${inBytes(disk.calls)} for ${load.historyDays} days and the week that is deleted next`,
     ],
     [
       '… SIP messages',
       load.capturePoints === 0
         ? 'none'
-        : `${bytes(disk.messages)} for ${load.traceDays} days: TRACE_MAX_BYTES=${storageLimit(disk.messages, 2)}`,
+        : `${inBytes(disk.messages)} for ${load.traceDays} days: TRACE_MAX_BYTES=${storageLimit(disk.messages, 2)}`,
     ],
     [
       'disk of the bus',
-      `${bytes(disk.bus)} for ${load.busHours} hours: RECORDS_MAX_BYTES=${storageLimit(disk.bus, 1)}`,
+      `${inBytes(disk.bus)} for ${load.busHours} hours: RECORDS_MAX_BYTES=${storageLimit(disk.bus, 1)}`,
     ],
-    ['memory of each collector', bytes(memory.collector)],
-    ['memory of each aggregator', bytes(memory.aggregator)],
-    ['memory of application-people', `${bytes(memory.peopleService)}, all replicas together`],
+    ['memory of each collector', inBytes(memory.collector)],
+    ['memory of each aggregator', inBytes(memory.aggregator)],
+    ['memory of application-people', `${inBytes(memory.peopleService)}, all replicas together`],
   ] as const;
   return `${rows.map(([what, value]) => `${what.padEnd(30)} ${value}\n`).join('')}\n${NOTE}`;
 }
@@ -136,16 +137,4 @@ measured on 2 cores (docs/performance.md). PostgreSQL and the bus also need memo
 /** At least the default of the setting, in GiB. */
 function storageLimit(needed: number, atLeast: number): number {
   return Math.max(Math.ceil(needed), atLeast * 1_024 ** 3);
-}
-
-function rounded(value: number): string {
-  return value.toLocaleString('en', { maximumSignificantDigits: 3 });
-}
-
-const UNITS = ['KB', 'MB', 'GB', 'TB', 'PB'];
-
-/** In powers of 1,000, as disks are sold. */
-function bytes(value: number): string {
-  const power = Math.min(UNITS.length, Math.max(1, Math.floor(Math.log10(Math.max(1, value)) / 3)));
-  return `${rounded(value / 1_000 ** power)} ${UNITS[power - 1] ?? ''}`;
 }

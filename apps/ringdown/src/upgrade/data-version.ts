@@ -13,16 +13,19 @@ export interface DataVersion {
   readonly complete?: Release;
   /** A version that has begun to change them, and was not ready yet. */
   readonly upgradingTo?: Release;
+  /** A downgrade has put the data back for this version: a later one that would change them waits for leave. */
+  readonly heldFor?: string;
 }
 
 /** Undefined for a folder without the file: without data, or of a version before there was one. Throws if it cannot be read. */
 export function readDataVersion(folder: string): DataVersion | undefined {
   const content = readContent(folder);
   if (content === undefined) return undefined;
-  const { version, upgradingTo } = content;
+  const { version, upgradingTo, heldFor } = content;
   return {
     ...(version !== undefined && { complete: parseRelease(folder, content) }),
     ...(upgradingTo !== undefined && { upgradingTo: parseRelease(folder, upgradingTo) }),
+    ...(typeof heldFor === 'string' && { heldFor }),
   };
 }
 
@@ -42,6 +45,17 @@ export function writeUpgradeComplete(
   const content = { ...kept, ...namesOf(own), ...servers };
   // Usually it does: a start then needs no room on the disk.
   if (!isDeepStrictEqual(content, found)) write(folder, content);
+}
+
+/** After a downgrade: the folder is that of a version again. */
+export function writeHold(folder: string, version: string): void {
+  write(folder, { ...readContent(folder), heldFor: version });
+}
+
+/** Later versions may take over the data again. */
+export function releaseHold(folder: string): void {
+  const { heldFor, ...content } = readContent(folder) ?? {};
+  if (heldFor !== undefined) write(folder, content);
 }
 
 function namesOf({ format, version, schema }: Release): Record<string, unknown> {

@@ -47,6 +47,12 @@ describe('the data of another version', () => {
     expect(whyRefused(found, own)).toBe(words);
   });
 
+  it('name the copy of before, where there is one', () => {
+    expect(whyRefused({ complete: newer }, own, '1.2.0')).toBe(
+      'is of Ringdown 1.3.0 (schema 44), and this is 1.2.0 (schema 41): install 1.3.0 or later, or go back to the copy of 1.2.0 (npm run downgrade)',
+    );
+  });
+
   it.each([
     ['1.0.0', '1.0.1', true],
     ['1.9.0', '1.10.0', true],
@@ -118,7 +124,7 @@ describe('the file with the version of the data', () => {
   });
 
   it('keeps names of later versions', () => {
-    const later = { format: 1, version: '1.1.0', schema: 40, heldFor: '1.1.0', upgradingTo: { ...older, more: 1 } };
+    const later = { format: 1, version: '1.1.0', schema: 40, ofLater: '1.1.0', upgradingTo: { ...older, more: 1 } };
     writeFileSync(join(folder, 'data-version.json'), JSON.stringify(later));
     expect(problems()).toEqual([]);
     writeUpgradeComplete(folder, own, { nats: '2.10.27' });
@@ -126,7 +132,7 @@ describe('the file with the version of the data', () => {
       format: 1,
       version: '1.2.0',
       schema: 41,
-      heldFor: '1.1.0',
+      ofLater: '1.1.0',
       nats: '2.10.27',
     });
   });
