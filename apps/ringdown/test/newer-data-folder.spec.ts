@@ -3,21 +3,14 @@ import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { programEnvironment } from '@ringdown/testing/program-environment';
 import { programFile } from '@ringdown/testing/program-file';
 import { spawnSync } from 'node:child_process';
-import { hash } from 'node:crypto';
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownRelease } from '../src/upgrade/release.js';
+import { folderDigests } from './folder-digests.js';
 
 const own = ownRelease();
 const ended = { out: '', err: '', code: 2 };
-
-/** Digest of each file and link, by its path. */
-function contentOf(folder: string): ReadonlyMap<string, string> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const files = names.filter((name) => lstatSync(join(folder, name)).isFile());
-  return new Map(files.map((name) => [name, hash('sha256', readFileSync(join(folder, name)))]));
-}
 
 describe('a data folder of a newer version', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-newer-'));
@@ -54,7 +47,7 @@ describe('a data folder of a newer version', () => {
 
   it('is refused in one line by the start and all commands that would change it, and nothing in it is changed', async () => {
     writeFileSync(version, JSON.stringify({ ...found, version: '9.1.0', schema: own.schema + 1 }));
-    const before = contentOf(data);
+    const before = folderDigests(data);
     const line =
       `the data folder ${data} (DATA_DIR) is of Ringdown 9.1.0 (schema ${own.schema + 1}), and this is ${own.version} (schema ${own.schema}): ` +
       `install 9.1.0 or later, or restore a backup of ${own.version} into another folder\n`;
@@ -65,7 +58,7 @@ describe('a data folder of a newer version', () => {
     expect(command('backup', join(folder, 'another'))).toEqual({ ...ended, err: `backup: ${line}` });
     const restored = command('restore', backup, '--replace');
     expect({ ...restored, out: '' }).toEqual({ ...ended, err: `restore: ${line}` });
-    expect(contentOf(data)).toEqual(before);
+    expect(folderDigests(data)).toEqual(before);
   });
 
   it('is written by a restore with the version of the backup', () => {
