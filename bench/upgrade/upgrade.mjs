@@ -5,6 +5,7 @@
  *   --from 4b70b41      the earlier commit; it is checked out, installed and built in a temporary folder
  *   --built FOLDER      a folder with that commit, built already
  *   --calls 1000000     calls in the history
+ *   --only way-back     instead of it: the copy before the upgrade of `npm start`, and the way back, which needs three times the disk
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,6 +20,7 @@ import { ensureNatsServer } from '../../scripts/prepare.mjs';
 import { copyCalls } from './copies.mjs';
 import { PacedFeed } from './paced-feed.mjs';
 import { Rebuild } from './rebuild.mjs';
+import { measureWayBack } from './way-back.mjs';
 
 /** Calls that the earlier version stores itself; the others are copies of these. */
 const SAMPLE = 10_000;
@@ -31,10 +33,19 @@ const { values: options } = parseArgs({
     from: { type: 'string', default: '4b70b41' },
     built: { type: 'string' },
     calls: { type: 'string', default: '1000000' },
+    only: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
 const calls = Number(options.calls);
+if (options.only !== undefined && options.only !== 'way-back') throw new Error(`there is no part ${options.only}`);
+if (options.only === 'way-back') {
+  ensureNatsServer();
+  const report = wayBackReport(await measureWayBack(calls, log));
+  console.log(report);
+  if (options.write) writeReport('bench:way-back', report);
+  process.exit(0);
+}
 const postgres = findPostgres();
 if (postgres === undefined) throw new Error('install PostgreSQL first (Debian: apt-get install postgresql)');
 ensureNatsServer();
@@ -100,6 +111,20 @@ async function upgrade(server, nats, start) {
   await feed.start();
   const room = await rebuild.done(pid);
   return { migratedSeconds, seconds: (performance.now() - began) / 1_000, ...room, queryable: await feed.stop() };
+}
+
+function wayBackReport({ calls: stored, bytes, files, copySeconds, readySeconds, startSeconds, downgradeSeconds }) {
+  const rows = [
+    ['calls', whole(stored)],
+    ['data folder, GB', gigabytes(bytes)],
+    ['copied files', whole(Number(files))],
+    ['copied in, s', copySeconds],
+    ['from the start until it is ready, with the copy, s', readySeconds.toFixed(1)],
+    ['the same without an upgrade, s', startSeconds.toFixed(1)],
+    ['`npm run downgrade`, s', downgradeSeconds.toFixed(1)],
+    ['calls lost', '0'],
+  ];
+  return `A load of ${loadavg()[0].toFixed(1)} at the end. ${measuredOn()}\n\n${table([['way back', ''], ...rows])}`;
 }
 
 function reportOf({ calls: stored, bytes, load, migratedSeconds, seconds, most, after, megabytes, queryable }) {
