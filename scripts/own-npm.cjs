@@ -131,4 +131,4 @@ function npmEnvironment({ root, folder, lock, print }) {
   return { ...process.env, PATH: [programs, process.env.PATH].join(path.delimiter) };
 }
 
-module.exports = { nodePackage, npmEnvironment, writeLockFile };
+module.exports = { nodePackage, npmEnvironment, ownNpm: OWN_NPM, writeLockFile };

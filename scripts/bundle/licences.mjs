@@ -18,6 +18,14 @@ export function licencesOf(modules) {
   return [`Packages of others that are part of these files, with their licences.\n`, ...sections].join(`\n${RULE}\n`);
 }
 
+/** The packages that such a text is about, as `{ name, version, licence }`. */
+export function packagesIn(text) {
+  return text
+    .split(`\n${RULE}\n`)
+    .slice(1)
+    .map((section) => /^(?<name>\S+) (?<version>\S+)(?: \((?<licence>.+)\))?$/m.exec(section)?.groups);
+}
+
 /** The bundler puts a zero byte, and names of its own, before what it makes of a module. */
 function packageFolder(id) {
   const begin = id.lastIndexOf(PACKAGES);

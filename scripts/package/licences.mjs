@@ -2,21 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LICENCES } from '../bundle/licences.mjs';
+import { POSTGRES_PARTS } from './postgres-parts.mjs';
 
 const TEXTS = join(import.meta.dirname, 'licences');
 const RULE = `\n${'='.repeat(80)}\n`;
-
-/** The package with PostgreSQL has no texts of what is in it: they are written here by hand. `files`: what they are about. */
-export const POSTGRES_TEXTS = [
-  { text: 'postgresql.txt', name: 'PostgreSQL', files: /\/(?:bin\/|share\/|lib\/postgresql\/|lib\/libpq\.)/ },
-  { text: 'openssl.txt', name: 'OpenSSL', files: /\/lib(?:crypto|ssl)\./ },
-  { text: 'icu.txt', name: 'ICU', files: /\/libicu/ },
-  { text: 'libxml2.txt', name: 'libxml2', files: /\/libxml2\./ },
-  { text: 'libxslt.txt', name: 'libxslt', files: /\/libxslt\./ },
-  { text: 'zlib.txt', name: 'zlib', files: /\/libz\./ },
-  { text: 'liblzma.txt', name: 'liblzma', files: /\/liblzma\./ },
-  { text: 'ossp-uuid.txt', name: 'OSSP uuid', files: /\/libossp-uuid\./ },
-];
 
 /** The text for a package whose programs are in `tree`, and whose bundles are those of `root`. */
 export function packageLicences(root, tree, { postgres, argon2 }) {
@@ -25,7 +14,7 @@ export function packageLicences(root, tree, { postgres, argon2 }) {
     ['Node.js, in node', read(tree, 'node', 'LICENSE')],
     ['nats-server, in servers', read(tree, 'servers', 'nats-server.copyright')],
     [`${postgres}, which packages PostgreSQL`, inModules(postgres, 'LICENSE.md')],
-    ...POSTGRES_TEXTS.map(({ name, text }) => [`${name}, in node_modules/${postgres}`, read(TEXTS, text)]),
+    ...POSTGRES_PARTS.map(({ name, text }) => [`${name}, in node_modules/${postgres}`, read(TEXTS, text)]),
     [`@node-rs/argon2 and ${argon2}`, inModules('@node-rs/argon2', 'LICENSE')],
     ['The programs in dist', read(root, 'dist', LICENCES)],
   ];

@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { root } from '../packages.cjs';
 import { LICENCES } from '../bundle/licences.mjs';
+import { SBOM, billOfMaterials } from '../supply/bill-of-materials.mjs';
 import { copyContents } from './contents.mjs';
 import { elfFiles } from './elf.mjs';
 import { copyPrograms } from './fetch-programs.mjs';
@@ -29,6 +30,7 @@ export async function makeTree(machine, tree) {
   writeFileSync(join(tree, 'package.json'), manifest());
   writeFileSync(join(tree, 'install.json'), `${JSON.stringify(TARBALL, undefined, 2)}\n`);
   writeFileSync(join(tree, LICENCES), packageLicences(root, tree, nativePackages(machine)));
+  writeFileSync(join(tree, SBOM), await billOfMaterials(machine));
   const foreign = elfFiles(tree).filter((file) => file.machine !== MACHINES[machine].elf);
   if (foreign.length > 0) throw new Error(`not for ${machine}: ${foreign.map(({ name }) => name).join(', ')}`);
 }

@@ -1,4 +1,4 @@
-// A command that counts as one test: `check.mjs NAME COMMAND [ARGUMENTS]`, for the targets lint-all, format, manifests and expressions.
+// A command that counts as one test: `check.mjs NAME COMMAND [ARGUMENTS]`, for the targets lint-all, format, manifests, licences and expressions.
 import { ensureInstalled } from '../prepare.mjs';
 import { runKind } from './tally.mjs';
 

@@ -11,7 +11,7 @@ import { keepDurations, printSlowest } from './durations.mjs';
 import { ProcessorTime } from './processor-time.mjs';
 import { headline, readCounts, Tally } from './tally.mjs';
 
-const CHECKS = ['lint-all', 'manifests', 'expressions', 'format'];
+const CHECKS = ['lint-all', 'manifests', 'licences', 'expressions', 'format'];
 /**
  * In this order, those of one line side by side. Attacks measure times and have the machine for themselves; the last ones
  * wait for servers and containers most of their time.

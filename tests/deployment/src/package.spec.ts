@@ -88,8 +88,8 @@ describe('the texts of the licences in a package', () => {
     readonly files: string;
   }
   const texts = fromScript(
-    `import { POSTGRES_TEXTS } from '${script('licences.mjs')}';
-     console.log(JSON.stringify(POSTGRES_TEXTS.map((row) => ({ ...row, files: row.files.source }))));`,
+    `import { POSTGRES_PARTS } from '${script('postgres-parts.mjs')}';
+     console.log(JSON.stringify(POSTGRES_PARTS.map((row) => ({ ...row, files: row.files.source }))));`,
   ) as readonly Text[]; // as above
 
   it('are there for each library and program in the package with PostgreSQL', () => {
