@@ -142,6 +142,35 @@ export const DOWNLOADS = [
     },
   },
   {
+    what: 'Four actions of GitHub',
+    when: 'workflows (not run so far)',
+    from: 'github.com/actions',
+    checked: 'the commit that is named',
+    code: {
+      '.github/workflows/release.yml': [
+        'uses: actions/checkout@',
+        'uses: actions/upload-artifact@',
+        'uses: actions/download-artifact@',
+        'uses: actions/attest-build-provenance@',
+      ],
+      '.github/workflows/tests.yml': ['uses: actions/checkout@'],
+    },
+  },
+  {
+    what: 'The image of Debian, and Node, npm and git in it',
+    when: 'workflows (not run so far)',
+    from: 'Docker Hub, and the mirror of Debian in the image',
+    checked: `${TAG}; ${DEBIAN}`,
+    code: {
+      '.github/workflows/release.yml': ['container: debian:bookworm', 'apt-get update && apt-get install -y'],
+      '.github/workflows/tests.yml': [
+        'container: debian:bookworm',
+        'image: debian:bookworm',
+        'apt-get update && apt-get install -y',
+      ],
+    },
+  },
+  {
     what: 'Packages of an older state of the project',
     when: '`npm run bench:upgrade`',
     from: 'the registry of npm that the machine uses',
