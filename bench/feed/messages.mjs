@@ -4,9 +4,10 @@
  * accepted, and in the end `{ accepted, refused, cpuSeconds }`, the first two in messages.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sipCall } from './sip-call.mjs';
 
 const BATCH = 175;
-const METHODS = ['INVITE', 'SIP/2.0 100', 'SIP/2.0 180', 'SIP/2.0 200', 'ACK', 'BYE', 'SIP/2.0 200'];
+const OF_A_CALL = 7;
 const { base, perSecond, connections = 1 } = JSON.parse(process.argv[2]);
 const began = performance.now();
 const result = { accepted: 0, refused: 0 };
@@ -34,11 +35,9 @@ async function send() {
 }
 
 function messageOf(number) {
-  const callId = `traced-${process.pid}-${Math.floor(number / METHODS.length)}`;
-  const text = `${METHODS[number % METHODS.length]}\r\nCall-ID: ${callId}\r\nCSeq: ${number} INVITE\r\n`.padEnd(
-    530,
-    'x',
-  );
+  const call = Math.floor(number / OF_A_CALL);
+  const callId = `traced-${process.pid}-${call}`;
+  const text = sipCall(call, callId)[number % OF_A_CALL] ?? '';
   const [source, destination] = [
     { ip: '192.0.2.10', port: 5060 },
     { ip: '192.0.2.20', port: 5060 },

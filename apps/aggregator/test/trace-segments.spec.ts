@@ -1,5 +1,5 @@
 import type { TracedMessage } from '@ringdown/contracts/traces';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { TraceQueries } from '../src/traces/trace-queries.js';
 import { TraceSegments } from '../src/traces/trace-segments.js';
 import { TraceStore } from '../src/traces/trace-store.js';
@@ -77,4 +77,67 @@ describe('the segments of stored messages', () => {
     );
     expect(rows[0]?.count).toBe('1');
   });
+
+  it('are written where there is a part for chunks, also while an older aggregator opens segments without one', async () => {
+    await add('before');
+    await under.database.write(async (transaction) => {
+      await transaction.query('update trace_segments set closed_at = now()');
+      await transaction.query('insert into trace_segments default values');
+    });
+    expect([await add('meanwhile'), await stored('meanwhile')]).toEqual([1, 1]);
+    await segments.maintain({ days: 7, maxBytes: LARGE });
+    await add('after');
+    const { rows } = await under.database.read((transaction) =>
+      transaction.query<{ segment: number }>('select segment from trace_chunks order by segment'),
+    );
+    expect(rows.map(({ segment }) => segment)).toEqual([1, 1, 2]);
+  });
+
+  it('lose their chunks when an older aggregator, which does not know of chunks, has deleted them', async () => {
+    await add('old');
+    await under.database.write(async (transaction) => {
+      await transaction.query('drop table trace_messages_s1');
+      await transaction.query('delete from trace_segments');
+    });
+    expect(await stored('old')).toBe(1);
+    await segments.maintain({ days: 7, maxBytes: LARGE });
+    await add('new');
+    expect([await stored('old'), await stored('new')]).toEqual([0, 1]);
+  });
+
+  it('have rows of before, which are read with the chunks, each capture once', async () => {
+    await add('c1', 2);
+    await under.database.write((transaction) =>
+      transaction.query(
+        `insert into trace_messages (segment, call_key, digest, at, received_at, call_id, front_end, point, source, source_port,
+           destination, destination_port, content, payload)
+         select 1, 'c1', decode(digest, 'hex'), at, now(), 'c1', 'fe1', '', '192.0.2.1', 5060, '192.0.2.1', 5060, 'sip', payload
+         from unnest($1::text[], $2::bigint[], $3::bytea[]) as given (digest, at, payload)`,
+        [
+          [digestOfFirst(), 'f0'],
+          [0, 5],
+          [Buffer.from('INVITE'), Buffer.from('BYE')],
+        ],
+      ),
+    );
+    const found = await queries.ofCall('c1', 'one');
+    expect(found?.messages.map(({ payload }) => payload.toString())).toEqual(['INVITE', 'INVITE', 'BYE']);
+    expect(found?.isTruncated).toBe(false);
+  });
 });
+
+/** As version 0023 of the schema has it, of the first message of `add`: an oracle. */
+function digestOfFirst(): string {
+  const identity = [
+    'fe1',
+    '',
+    0,
+    '192.0.2.1',
+    5060,
+    '192.0.2.1',
+    5060,
+    'sip',
+    Buffer.from('INVITE').toString('base64'),
+  ];
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex');
+}

@@ -25,6 +25,12 @@ function message(callId: string, method: string, at = 0, more: Partial<TracedMes
   return { callId, at: AT + at, source: ANNA, destination: PROXY, content: 'sip', point: 'p1', payload, ...more };
 }
 
+const FIRST_BATCH = [
+  message('C1', 'BYE', 900),
+  message('c1', 'INVITE'),
+  message('c1', 'INVITE', 2, { point: '' }),
+] as const;
+
 describe('messages of calls', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;
@@ -57,7 +63,7 @@ describe('messages of calls', () => {
   }
 
   it('are listed in the order of their times, each once, with all points that captured it', async () => {
-    await publish(message('C1', 'BYE', 900), message('c1', 'INVITE'), message('c1', 'INVITE', 2, { point: '' }));
+    await publish(...FIRST_BATCH);
     const items = await counted('/api/calls/c1/messages', 2);
     expect(items.map(({ text }) => text?.split(' ', 1)[0])).toEqual(['INVITE', 'BYE']);
     expect(items[0]).toMatchObject({
@@ -74,9 +80,18 @@ describe('messages of calls', () => {
   it('are stored once when a batch arrives again', async () => {
     const stored = /ringdown_aggregator_trace_messages_total\{outcome="duplicate"\} (\d+)/;
     const before = Number(await aggregator.metric(stored));
-    await publish(message('c1', 'BYE', 900));
-    await eventually('the copy', async () => Number(await aggregator.metric(stored)) === before + 1);
+    await publish(...FIRST_BATCH.toReversed());
+    await eventually('the copy', async () => Number(await aggregator.metric(stored)) === before + FIRST_BATCH.length);
     expect(await listed('/api/calls/c1/messages')).toHaveLength(2);
+  });
+
+  it('are listed once when a batch arrives again in two parts', async () => {
+    const stored = /ringdown_aggregator_trace_messages_total\{outcome="stored"\} (\d+)/;
+    const before = Number(await aggregator.metric(stored));
+    for (const part of [FIRST_BATCH.slice(0, 1), FIRST_BATCH.slice(1)]) await publish(...part);
+    await eventually('both', async () => Number(await aggregator.metric(stored)) === before + FIRST_BATCH.length);
+    const items = await listed('/api/calls/c1/messages');
+    expect(items.map(({ points }) => points.length)).toEqual([2, 1]);
   });
 
   it('are found by their text, with users hidden only by what is shown', async () => {
@@ -154,12 +169,12 @@ describe('messages of calls', () => {
 
   it('never hold up records: those are stored while messages cannot be, which follow later', async () => {
     const other = new Database({ url: around.database.url, poolSize: 1, logger: quietLogger() });
-    await other.write((transaction) => transaction.query('alter table trace_messages rename to out_of_reach'));
+    await other.write((transaction) => transaction.query('alter table trace_chunks rename to out_of_reach'));
     for (let n = 0; n < 20; n++) await publish(message('late', 'INFO', n));
     const calls = Array.from({ length: 50 }, (_, n) => `busy${n}`);
     await around.publish(...calls.map((callId) => published(startXml({ callId, at: '2026-03-02T10:00:00Z' }))));
     for (const callId of calls) expect(await around.call(aggregator, callId)).toMatchObject({ callId });
-    await other.write((transaction) => transaction.query('alter table out_of_reach rename to trace_messages'));
+    await other.write((transaction) => transaction.query('alter table out_of_reach rename to trace_chunks'));
     await other.close();
     await counted('/api/calls/late/messages', 20);
   });

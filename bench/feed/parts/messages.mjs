@@ -16,6 +16,8 @@ const CONNECTIONS = 4;
 const LONGER = 2;
 const STORE_MS = 60_000;
 const LOOK_MS = 100;
+const TABLES = ['trace_messages', 'trace_chunks'];
+const STORED = `select ((select count(*) from trace_messages) + (select coalesce(sum(messages), 0) from trace_chunks))::integer as messages`;
 
 /** Returns `{ recordsPerSecond, perSecond, without, beside, stored, bytes }`: rounds, and how many messages are stored, with bytes of each. */
 export function benchMessages({ seconds }) {
@@ -80,6 +82,7 @@ async function untilRead(bus) {
 
 async function storedMessages(database) {
   const tables = await tableBytes(database);
-  const { rows } = await database.query('select count(*)::integer as messages from trace_messages');
-  return { messages: rows[0].messages, bytes: tables.get('trace_messages')?.total ?? 0 };
+  const { rows } = await database.query(STORED);
+  const bytes = TABLES.reduce((sum, name) => sum + (tables.get(name)?.total ?? 0), 0);
+  return { messages: rows[0].messages, bytes };
 }

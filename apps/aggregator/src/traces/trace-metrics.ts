@@ -7,9 +7,11 @@ export class TraceMetrics {
   private bytes = 0;
 
   constructor(metrics: Metrics) {
-    this.messages = metrics.counter('aggregator_trace_messages_total', 'Messages of calls: stored, or stored before', [
-      'outcome',
-    ]);
+    this.messages = metrics.counter(
+      'aggregator_trace_messages_total',
+      'Messages of calls: stored, or duplicate when their batch had been stored before',
+      ['outcome'],
+    );
     this.rejected = metrics.counter(
       'aggregator_trace_batches_rejected_total',
       'Batches of messages of calls that could not be read or stored, and were deleted',

@@ -7,6 +7,8 @@ import { linkedTo } from '../store/calls/linked-calls.js';
 import type { Transaction } from '../store/database/transaction.js';
 import type { CallMessage, StoredMessage } from './call-message.js';
 import { mergeCaptures } from './merge-captures.js';
+import { messageDigest } from './message-digests.js';
+import { unpackMessages } from './packed-messages.js';
 
 /** Whether only the call is requested, or all legs of its conversation. */
 export type Legs = 'one' | 'all';
@@ -75,7 +77,34 @@ async function keysOfLegs(transaction: Transaction, key: string, call: Call): Pr
   return [...new Set([key, ...linked.map(({ callId }) => callKey(callId)), ...replacedCallKeys(call)])];
 }
 
+/** What was read of the captures that there are. */
+interface CapturesRead {
+  readonly captures: readonly (readonly [digest: string, StoredMessage])[];
+  readonly captured: number;
+}
+
 async function capturesOf(transaction: Transaction, keys: readonly string[]): Promise<Captures> {
+  const [rows, chunks] = [await rowsOfCalls(transaction, keys), await chunksOfCalls(transaction, keys)];
+  // The same capture may be stored twice: in two segments, when it was sent again after the first one was closed, and in two chunks,
+  // when its batch was divided in another way.
+  const unique = new Map([...rows.captures, ...chunks.captures]);
+  const captures = firstCaptures([...unique.values()].toSorted((one, other) => one.at - other.at));
+  const isCut = captures.length < unique.size;
+  const isRead = rows.captures.length + chunks.captures.length === rows.captured + chunks.captured;
+  return { captures, isTruncated: isCut || !isRead };
+}
+
+/** As many as one response may contain. */
+function firstCaptures(captures: readonly StoredMessage[]): readonly StoredMessage[] {
+  let bytes = 0;
+  const end = captures.findIndex(
+    ({ payload }, index) => index >= MAX_CAPTURES || (bytes += payload.length) > MAX_BYTES,
+  );
+  return end === -1 ? captures : captures.slice(0, end);
+}
+
+/** Those of before there were chunks. */
+async function rowsOfCalls(transaction: Transaction, keys: readonly string[]): Promise<CapturesRead> {
   const { rows } = await transaction.query<Row>(
     `select encode(digest, 'hex') as digest, captured, call_id, at::text as at, front_end, point, host(source) as source, source_port, host(destination) as destination,
        destination_port, content, payload
@@ -85,9 +114,11 @@ async function capturesOf(transaction: Transaction, keys: readonly string[]): Pr
      where bytes <= $2 order by at, digest limit $3`,
     [keys, MAX_BYTES, MAX_CAPTURES],
   );
-  // The same capture may be stored in two segments, when it was sent again after the first one was closed.
-  const unique = new Map(rows.map((row) => [row.digest, row]));
-  const captures = [...unique.values()].map((row) => ({
+  return { captures: rows.map((row) => [row.digest, messageOfRow(row)]), captured: rows[0]?.captured ?? 0 };
+}
+
+function messageOfRow(row: Row): StoredMessage {
+  return {
     callId: row.call_id,
     at: Number(row.at),
     frontEnd: row.front_end,
@@ -96,6 +127,21 @@ async function capturesOf(transaction: Transaction, keys: readonly string[]): Pr
     destination: { ip: row.destination, port: row.destination_port },
     content: row.content,
     payload: row.payload,
-  }));
-  return { captures, isTruncated: (rows[0]?.captured ?? 0) > rows.length };
+  };
+}
+
+/** Chunks that begin first, until they have as much as one response may contain. */
+async function chunksOfCalls(transaction: Transaction, keys: readonly string[]): Promise<CapturesRead> {
+  const { rows } = await transaction.query<{ packed: Buffer; captured: number }>(
+    `select packed, captured
+     from (
+       select packed, first_at, digest, (sum(messages) over ())::integer as captured,
+         sum(size) over earlier - size as bytes, sum(messages) over earlier - messages as count
+       from trace_chunks where call_key = any($1) window earlier as (order by first_at, digest, segment)
+     ) as so_far
+     where bytes < $2 and count < $3 order by first_at, digest`,
+    [keys, MAX_BYTES, MAX_CAPTURES],
+  );
+  const captures = rows.flatMap(({ packed }) => unpackMessages(packed));
+  return { captures: captures.map((each) => [messageDigest(each), each]), captured: rows[0]?.captured ?? 0 };
 }

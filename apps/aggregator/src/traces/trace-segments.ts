@@ -29,17 +29,21 @@ interface Segment {
   readonly bytes: string;
 }
 
-/** The tables of messages, one for each segment (see `migrations/0023-trace-messages.sql`). */
+/** Each segment has a part of both: see `migrations/0023-trace-messages.sql` and that of the chunks. */
+const TABLES = ['trace_messages', 'trace_chunks'] as const;
+
+/** The tables of messages, for each segment one of rows and one of chunks. */
 export class TraceSegments {
   constructor(private readonly database: Database) {}
 
   /** Makes sure that there is a segment to write to. Returns false while the database does not have the tables yet. */
   async prepare(): Promise<boolean> {
     return this.database.write(async (transaction) => {
-      if (!(await hasTable(transaction, 'trace_messages'))) return false;
+      if (!(await hasTable(transaction, 'trace_chunks'))) return false;
       await lock(transaction);
       const segments = await segmentsOf(transaction);
-      if (!segments.some(({ is_open }) => is_open)) await open(transaction);
+      const current = segments.find(({ is_open }) => is_open);
+      await (current === undefined ? open(transaction) : createTables(transaction, current.number));
       return true;
     });
   }
@@ -49,7 +53,11 @@ export class TraceSegments {
     await this.database.write(async (transaction) => {
       await lock(transaction);
       const current = (await segmentsOf(transaction)).find(({ is_open }) => is_open);
-      if (current && current.open_days < 1 && Number(current.bytes) < maxBytes * SHARE_OF_SEGMENT) return;
+      if (current && current.open_days < 1 && Number(current.bytes) < maxBytes * SHARE_OF_SEGMENT) {
+        // An older aggregator may have opened it.
+        await createTables(transaction, current.number);
+        return;
+      }
       await transaction.query('update trace_segments set closed_at = now() where closed_at is null');
       await open(transaction);
     });
@@ -62,11 +70,12 @@ export class TraceSegments {
       for (const segment of segments) {
         const isOld = segment.closed_days !== null && segment.closed_days >= days;
         if (segment.is_open || (!isOld && bytes <= maxBytes)) continue;
-        await transaction.query(`drop table ${segmentTable(segment.number)}`);
+        for (const table of TABLES) await transaction.query(`drop table if exists ${table}_s${segment.number}`);
         await transaction.query('delete from trace_segments where number = $1', [segment.number]);
         bytes -= Number(segment.bytes);
         dropped++;
       }
+      await dropOrphans(transaction);
       return { dropped, bytes };
     });
   }
@@ -82,11 +91,28 @@ async function open(transaction: Transaction): Promise<void> {
   );
   const number = rows[0]?.number;
   if (number === undefined) throw new Error('a segment of messages could not be created');
-  // Creating it as a partition at once would lock the whole table.
-  await transaction.query(`create table ${segmentTable(number)} (like trace_messages including defaults)`);
-  await transaction.query(
-    `alter table trace_messages attach partition ${segmentTable(number)} for values in (${number})`,
+  await createTables(transaction, number);
+}
+
+/** Those of a segment that are missing. */
+async function createTables(transaction: Transaction, number: number): Promise<void> {
+  for (const table of TABLES) {
+    const part = `${table}_s${number}`;
+    if (await hasTable(transaction, part)) continue;
+    // Creating it as a partition at once would lock the whole table.
+    await transaction.query(`create table ${part} (like ${table} including defaults including storage)`);
+    await transaction.query(`alter table ${table} attach partition ${part} for values in (${number})`);
+  }
+}
+
+/** Chunks of segments that an older aggregator has deleted: it does not know of them. */
+async function dropOrphans(transaction: Transaction): Promise<void> {
+  const { rows } = await transaction.query<{ part: string }>(
+    `select inhrelid::regclass::text as part from pg_inherits
+     where inhparent = 'trace_chunks'::regclass
+       and inhrelid not in (select to_regclass('trace_chunks_s' || number) from trace_segments where to_regclass('trace_chunks_s' || number) is not null)`,
   );
+  for (const { part } of rows) await transaction.query(`drop table ${part}`);
 }
 
 /** The oldest first. */
@@ -95,12 +121,9 @@ async function segmentsOf(transaction: Transaction): Promise<readonly Segment[]>
     `select number, closed_at is null as is_open,
        extract(epoch from now() - opened_at)::float8 / 86400 as open_days,
        extract(epoch from now() - closed_at)::float8 / 86400 as closed_days,
-       coalesce(pg_total_relation_size(to_regclass('trace_messages_s' || number)), 0)::text as bytes
+       (coalesce(pg_total_relation_size(to_regclass('trace_messages_s' || number)), 0)
+         + coalesce(pg_total_relation_size(to_regclass('trace_chunks_s' || number)), 0))::text as bytes
      from trace_segments order by number`,
   );
   return rows;
-}
-
-function segmentTable(number: number): string {
-  return `trace_messages_s${number}`;
 }

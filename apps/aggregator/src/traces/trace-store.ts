@@ -1,52 +1,72 @@
-import type { TraceBatch, TracedMessage } from '@ringdown/contracts/traces';
-import { createHash } from 'node:crypto';
+import type { TraceBatch } from '@ringdown/contracts/traces';
 import { callKey } from '../calls/call-keys.js';
 import { prepared } from '../store/database/transaction.js';
 import type { Database } from '../store/database/database.js';
+import type { StoredMessage } from './call-message.js';
+import { chunkDigest, messageDigest } from './message-digests.js';
+import { packMessages } from './packed-messages.js';
 
-const INSERT = `insert into trace_messages (segment, call_key, digest, at, received_at, call_id, front_end, point, source, source_port,
-    destination, destination_port, content, payload)
-  select (select max(number) from trace_segments), call_key, decode(digest, 'base64'), at, to_timestamp($2 / 1000.0), call_id,
-    $3, point, source, source_port, destination, destination_port, content, decode(payload, 'base64')
-  from json_to_recordset($1) as given (call_key text, digest text, at bigint, call_id text, point text, source inet,
-    source_port integer, destination inet, destination_port integer, content text, payload text)
-  on conflict do nothing`;
+/** The newest segment that has a part of this table: an older aggregator opens segments without one. */
+const INSERT = `insert into trace_chunks (segment, call_key, digest, first_at, messages, size, packed)
+  select (select max(number) from trace_segments where to_regclass('trace_chunks_s' || number) is not null),
+    call_key, digest, first_at, messages, size, packed
+  from unnest($1::text[], $2::bytea[], $3::bigint[], $4::integer[], $5::integer[], $6::bytea[])
+    as given (call_key, digest, first_at, messages, size, packed)
+  on conflict do nothing returning messages`;
 
 /** Writes messages of calls. */
 export class TraceStore {
   constructor(private readonly database: Database) {}
 
-  /** Returns how many were new. */
-  async add({ frontEnd, receivedAt, messages }: TraceBatch): Promise<number> {
-    const rows = messages.map((message) => traceRow(frontEnd, message));
-    const { rowCount } = await this.database.write((transaction) =>
-      transaction.query(prepared(transaction, INSERT, [JSON.stringify(rows), receivedAt, frontEnd])),
+  /** All messages of one call in a batch are one row. Returns how many messages were new. */
+  async add(batch: TraceBatch): Promise<number> {
+    const chunks = [...messagesByCall(batch)].map(([key, messages]) => chunkOf(key, messages));
+    const { rows } = await this.database.write((transaction) =>
+      transaction.query<{ messages: number }>(
+        prepared(transaction, INSERT, [
+          chunks.map(({ key }) => key),
+          chunks.map(({ digest }) => digest),
+          chunks.map(({ firstAt }) => firstAt),
+          chunks.map(({ messages }) => messages),
+          chunks.map(({ size }) => size),
+          chunks.map(({ packed }) => packed),
+        ]),
+      ),
     );
-    return rowCount ?? 0;
+    return rows.reduce((sum, { messages }) => sum + messages, 0);
   }
 }
 
-function traceRow(frontEnd: string, message: TracedMessage): object {
-  const { callId, at, source, destination, content, point, payload } = message;
-  return {
-    call_key: callKey(callId),
-    digest: tracedMessageDigest(frontEnd, message),
-    at,
-    call_id: callId,
-    point,
-    source: source.ip,
-    source_port: source.port,
-    destination: destination.ip,
-    destination_port: destination.port,
-    content,
-    payload,
-  };
+/** Each message once, by its digest. */
+function messagesByCall({ frontEnd, messages }: TraceBatch): ReadonlyMap<string, ReadonlyMap<string, StoredMessage>> {
+  const calls = new Map<string, Map<string, StoredMessage>>();
+  for (const { payload, ...message } of messages) {
+    const stored = { ...message, frontEnd, payload: Buffer.from(payload, 'base64') };
+    const key = callKey(message.callId);
+    const ofCall = calls.get(key) ?? new Map<string, StoredMessage>();
+    calls.set(key, ofCall.set(messageDigest(stored), stored));
+  }
+  return calls;
 }
 
-function tracedMessageDigest(
-  frontEnd: string,
-  { at, source, destination, content, point, payload }: TracedMessage,
-): string {
-  const identity = [frontEnd, point, at, source.ip, source.port, destination.ip, destination.port, content, payload];
-  return createHash('sha256').update(JSON.stringify(identity)).digest('base64');
+function chunkOf(
+  key: string,
+  messages: ReadonlyMap<string, StoredMessage>,
+): {
+  readonly key: string;
+  readonly digest: Buffer;
+  readonly firstAt: number;
+  readonly messages: number;
+  readonly size: number;
+  readonly packed: Buffer;
+} {
+  const sorted = [...messages.values()].toSorted((one, other) => one.at - other.at);
+  return {
+    key,
+    digest: chunkDigest([...messages.keys()]),
+    firstAt: sorted[0]?.at ?? 0,
+    messages: sorted.length,
+    size: sorted.reduce((sum, { payload }) => sum + payload.length, 0),
+    packed: packMessages(sorted),
+  };
 }

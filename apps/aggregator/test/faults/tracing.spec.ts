@@ -8,6 +8,7 @@ import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Started } from '@ringdown/testing/started';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { Database } from '../../src/store/database/database.js';
+import { unpackMessages } from '../../src/traces/packed-messages.js';
 import { reportFault, faultRepetitions } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
@@ -120,11 +121,10 @@ describe('records beside a flood of messages', () => {
 
   const storedMessages = async (): Promise<{ readonly all: number; readonly different: number }> => {
     const { rows } = await operator.read((transaction) =>
-      transaction.query<{ all: number; different: number }>(
-        'select count(*)::integer as all, count(distinct at)::integer as different from trace_messages',
-      ),
+      transaction.query<{ packed: Buffer }>('select packed from trace_chunks'),
     );
-    return rows[0] ?? { all: 0, different: 0 };
+    const messages = rows.flatMap(({ packed }) => unpackMessages(packed));
+    return { all: messages.length, different: new Set(messages.map(({ at }) => at)).size };
   };
 
   it('are stored, each once, while the store of messages is stopped, full and slow; what is dropped is counted', async () => {
@@ -137,7 +137,7 @@ describe('records beside a flood of messages', () => {
       // The services have set their own limit by now.
       await eventually('the first message', () => flood.counts.stored > 0);
       await bus.jsm.streams.update(TRACES_STREAM, { max_bytes: STORE_BYTES });
-      await change('alter table trace_messages rename to out_of_reach');
+      await change('alter table trace_chunks rename to out_of_reach');
       const before = { dropped: flood.counts.dropped, rejected: await rejections() };
       await recordsGoOn();
       // The bus takes as many as it has room for, then the collector rejects them, and the sender drops what comes new.
@@ -148,10 +148,10 @@ describe('records beside a flood of messages', () => {
       await change(
         `create or replace function wait() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end'`,
         'create trigger slow before insert on out_of_reach for each statement execute function wait()',
-        'alter table out_of_reach rename to trace_messages',
+        'alter table out_of_reach rename to trace_chunks',
       );
       await recordsGoOn();
-      await change('drop trigger slow on trace_messages');
+      await change('drop trigger slow on trace_chunks');
       await flood.settle();
     }
     const { stored, dropped, refused } = flood.counts;

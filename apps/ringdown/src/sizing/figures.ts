@@ -3,7 +3,7 @@ export const FIGURES = {
   databaseBytesPerCall: 4_000,
   databaseBytesPerRecord: 2_000,
   busBytesPerRecord: 2_000,
-  databaseBytesPerMessage: 850,
+  databaseBytesPerMessage: 450,
   recordsOfCollector: 8_550,
   recordsOfAggregator: 7_839,
   /** Of two cores for collector, aggregator and PostgreSQL together. */
