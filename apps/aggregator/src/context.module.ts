@@ -6,7 +6,7 @@ import { LOGGER, type Logger } from '@ringdown/observability';
 import { derivedFrom, provideClass, serviceProviders, type DerivedFrom } from '@ringdown/service';
 import { tokenProviders, TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
 import { randomBytes } from 'node:crypto';
-import { SiteTable } from './search/sites/site-table.js';
+import { Sites } from './search/sites/sites.js';
 import { SETTINGS, type Settings } from './settings/settings.js';
 
 /** Gives a provider one of the settings, or what a function makes of them. */
@@ -17,15 +17,19 @@ export const fromSettings: DerivedFrom<Settings> = derivedFrom(SETTINGS);
   providers: [
     ...serviceProviders('aggregator', SETTINGS),
     ...tokenProviders(SETTINGS),
-    provideClass(SiteTable, fromSettings('sites')),
+    provideClass(Sites, fromSettings('sitesFile'), LOGGER),
     { provide: IdentityHiding, inject: [SETTINGS, LOGGER], useFactory: hidingWith },
   ],
-  exports: [SETTINGS, Bus, WEB_NAMES, PublicOrigins, TokenValidator, SiteTable, IdentityHiding],
+  exports: [SETTINGS, Bus, WEB_NAMES, PublicOrigins, TokenValidator, Sites, IdentityHiding],
 })
 export class ContextModule implements OnApplicationShutdown {
-  constructor(private readonly validator: TokenValidator) {}
+  constructor(
+    private readonly validator: TokenValidator,
+    private readonly sites: Sites,
+  ) {}
 
   onApplicationShutdown(): void {
+    this.sites.close();
     this.validator.close();
   }
 }

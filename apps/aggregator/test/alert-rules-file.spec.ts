@@ -110,7 +110,7 @@ describe('the file of alert rules', () => {
 
   function fileRulesOf(path: string): FileRules {
     const logger = quietLogger();
-    const readRule = ruleReader(new CallFilters([], Date.now));
+    const readRule = ruleReader(new CallFilters({ subnets: [] }, Date.now));
     const database = new Database({ url: around.database.url, poolSize: 1, logger });
     const receivers = new AlertReceivers([]);
     return new FileRules({ file: path, rules: new AlertRules(database), readRule, receivers, logger });

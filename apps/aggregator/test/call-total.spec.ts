@@ -16,7 +16,8 @@ describe('the total of a search', () => {
   });
   afterAll(() => on.stop());
 
-  const totalOf = (filter: CallFilter): Promise<CallTotal> => new Statistics(on.database, []).total(filter);
+  const totalOf = (filter: CallFilter): Promise<CallTotal> =>
+    new Statistics(on.database, { subnets: [] }).total(filter);
 
   /** Copies of the stored calls. */
   async function copy(times: number): Promise<void> {

@@ -73,7 +73,7 @@ describe('percentiles of a metric', () => {
 
   beforeAll(async () => {
     on = await StoreUnderTest.start();
-    statistics = new Statistics(on.database, [{ site: 'Berlin', net: '10.0.0.0/16' }]);
+    statistics = new Statistics(on.database, { subnets: [{ site: 'Berlin', net: '10.0.0.0/16' }] });
     const failed = [INVITE, ERROR, REPORT].map((event, minute) => published(record('failed', minute, event)));
     const oneWay = [START, BACK, SILENT, BYE].map((event, minute) => published(record('oneWay', minute, event)));
     const refused = [INVITE, REFUSED, REPORT].map((event, minute) => published(record('refused', minute, event)));

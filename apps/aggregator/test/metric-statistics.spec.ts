@@ -28,7 +28,7 @@ describe('metrics of many streams', () => {
     metric: StreamMetric,
     more: { by?: 'frontEnd'; limit?: number; values?: readonly string[] } = {},
   ): Promise<MetricCounts> =>
-    new Statistics(on.database, []).metrics({
+    new Statistics(on.database, { subnets: [] }).metrics({
       filter: {},
       buckets: { from: hour(9), to: hour(12), seconds: 10_800 },
       metric,

@@ -8,6 +8,7 @@ describe('the command line of the demo', () => {
       durationSeconds: 2_000_000,
       hours: undefined,
       operator: undefined,
+      sitesFile: undefined,
       seed: 1,
       frontEnds: 3,
       json: false,
@@ -20,7 +21,7 @@ describe('the command line of the demo', () => {
 
   it('shows the help, which names every option', () => {
     for (const option of ['-h', '--help']) expect(readCommandLine([option])).toBeUndefined();
-    for (const option of ['to', 'hours', 'duration', 'seed', 'front-ends', 'origin', 'users', 'json'])
+    for (const option of ['to', 'hours', 'duration', 'seed', 'front-ends', 'origin', 'users', 'sites', 'json'])
       expect(USAGE).toContain(`--${option} `);
   });
 

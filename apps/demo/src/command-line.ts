@@ -20,6 +20,7 @@ export const USAGE = `${ownCommand('demo')}: front ends report the calls of an i
     --origin URL, --users FILE
                       web interface and first-users.json of the system: creates alert rules and searches named "Demo: …",
                       sends only the past that is missing, and ends calls that an earlier demo left open
+    --sites FILE      writes the sites of the company there, if it is a file of sites that has none
     --json            no progress, and the summary as one line of JSON
 
 ${EXIT_CODES}Settings come from the environment: RESUME_AFTER_SECONDS, VENDOR_PROFILE, SUBMIT_CA_FILE …
@@ -32,6 +33,8 @@ export interface DemoCommand extends FeedOptions {
   readonly hours: number | undefined;
   /** Where alert rules of the demo are created, and by whom. */
   readonly operator: OperatorAccess | undefined;
+  /** The file with the sites of the system. */
+  readonly sitesFile: string | undefined;
 }
 
 const LONGEST_DEMO = 2_000_000;
@@ -44,17 +47,19 @@ const OPTIONS = {
   hours: OPTIONAL,
   origin: OPTIONAL,
   users: OPTIONAL,
+  sites: OPTIONAL,
 };
 
 /** Reads the arguments after the program's name: undefined if help is wanted. Throws {@link UsageError}. */
 export function readCommandLine(args: readonly string[]): DemoCommand | undefined {
   const values = parseOptions(args, OPTIONS);
   if (values.help) return undefined;
-  const { hours, origin, users } = values;
+  const { hours, origin, users, sites } = values;
   return {
     ...feedOptions(values, 50),
     durationSeconds: wholeNumber('duration', values.duration, 0, LONGEST_DEMO),
     hours: hours === undefined ? undefined : decimalNumber('hours', hours, LONGEST_BACK_FILL),
     operator: origin === undefined || users === undefined ? undefined : { origin, usersFile: users },
+    sitesFile: sites,
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataFolder } from './data-folder.js';
@@ -15,5 +15,17 @@ describe('a secret of the data folder', () => {
     expect(data.secret('another')).not.toBe(secret);
     expect(statSync(data.in('identity-seed')).mode & 0o777).toBe(0o600);
     data.release();
+  });
+});
+
+describe('a file of the data folder that others write', () => {
+  it('is made without content, and kept as it is', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ringdown-data-'));
+    const data = DataFolder.open(folder);
+    expect(JSON.parse(readFileSync(data.objectFile('sites.json'), 'utf8'))).toEqual({});
+    writeFileSync(data.in('sites.json'), '{"Oslo":[]}');
+    expect(readFileSync(data.objectFile('sites.json'), 'utf8')).toBe('{"Oslo":[]}');
+    data.release();
+    rmSync(folder, { recursive: true });
   });
 });

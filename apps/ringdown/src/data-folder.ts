@@ -61,6 +61,13 @@ export class DataFolder {
     return secret;
   }
 
+  /** A JSON file that operators and programs write while the system runs; without content at first. */
+  objectFile(name: string): string {
+    const file = this.in(name);
+    if (!existsSync(file)) writeFileSync(file, '{}\n');
+    return file;
+  }
+
   /**
    * Called before anything in the folder is changed that an older version would read: keeps a copy of it first, if this version changes the
    * form of the data.

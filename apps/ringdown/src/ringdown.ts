@@ -223,6 +223,7 @@ function innerEnvironment(
     PUBLIC_ORIGIN: ownOrigins(settings.port),
     CAPTURE_COLLECTOR: ownCollector(feedListenHost(settings, env), readSettings(collector.fields, env)),
     FEED_ADDRESS: feedAddress(feedListenHost(settings, env), readSettings(collector.fields, env)),
+    SITES_FILE: env['SITES_FILE'] ?? data.objectFile('sites.json'),
     IDENTITY_SEED: data.secret('identity-seed'),
     // The embedded bus has other keys after each start.
     ...(settings.natsUrl === undefined ? { TOKEN_KEY: data.secret('token-key') } : {}),
@@ -242,11 +243,8 @@ function ownOrigins(port: number): string {
 
 /** The feed as a program on this machine reaches it. */
 function ownCollector(host: string, feed: SettingValues<typeof collector.fields>): string {
-  const loopback = new Map([
-    ['0.0.0.0', '127.0.0.1'],
-    ['::', '::1'],
-  ]);
-  return feedOn(loopback.get(host) ?? host, feed);
+  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return feedOn(reached, feed);
 }
 
 /** The feed as other machines reach it, if it listens on all addresses. */

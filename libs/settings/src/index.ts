@@ -6,7 +6,7 @@ export { nearestName } from './nearest-name.js';
 export { UsageError } from './usage-error.js';
 export { ownCommand } from './own-command.js';
 export { settingsTable, type DocumentedSettings } from './settings-table.js';
-export { FollowedFiles, type Followed } from './followed-files.js';
+export { FollowedFiles, type Followed, type FollowedFilesLog } from './followed-files.js';
 export { entriesAt, readJsonFile } from './json-file.js';
 export { serverUrls } from './server-urls.js';
 export { unresolvedHosts, type UnresolvedHost } from './unresolved-hosts.js';

@@ -4,7 +4,7 @@ import { Bus } from '@ringdown/nats';
 import { LOGGER } from '@ringdown/observability';
 import { derived, provideClass } from '@ringdown/service';
 import { TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
-import { SiteTable } from '../search/sites/site-table.js';
+import { Sites } from '../search/sites/sites.js';
 import { CapturesModule } from '../captures/captures.module.js';
 import { ContextModule, fromSettings } from '../context.module.js';
 import { ClockWatch } from '../feed/clock-watch.js';
@@ -74,7 +74,7 @@ import { SuggestionsController } from './suggestions.controller.js';
     }),
     provideClass(
       CallFilters,
-      fromSettings('sites'),
+      Sites,
       derived(ClockWatch, (clocks) => () => clocks.now()),
     ),
     provideClass(OperatorFilters, CallFilters, NameSearches),
@@ -85,7 +85,7 @@ import { SuggestionsController } from './suggestions.controller.js';
       queries: CallQueries,
       hiding: IdentityHiding,
       logger: LOGGER,
-      sites: SiteTable,
+      sites: Sites,
       limitMs: fromSettings('processingLimitMs'),
       perUser: fromSettings('exportsPerUser'),
     }),

@@ -5,7 +5,7 @@ import type { Logger } from '@ringdown/observability';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Call } from '../calls/call.js';
-import { withSites, type SiteTable } from '../search/sites/site-table.js';
+import { withSites, type SiteLookup } from '../search/sites/site-table.js';
 import { queryErrors } from '../errors.js';
 import { TimeLimitedHiding } from '../search/names/time-limited-hiding.js';
 import type { CallFilter } from '../search/filter/call-filter.js';
@@ -33,7 +33,7 @@ export interface CallExportOptions {
   readonly queries: Pick<CallQueries, 'page'>;
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
   readonly logger: Pick<Logger, 'warn'>;
-  readonly sites: SiteTable;
+  readonly sites: SiteLookup;
   /** The longest time for hiding the users of one call. */
   readonly limitMs: number;
   /** Exports that one user may run at the same time. */

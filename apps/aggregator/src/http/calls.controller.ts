@@ -4,7 +4,8 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/web-server/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callKey } from '../calls/call-keys.js';
-import { SiteTable, withSites } from '../search/sites/site-table.js';
+import { withSites } from '../search/sites/site-table.js';
+import { Sites } from '../search/sites/sites.js';
 import { queryErrors } from '../errors.js';
 import { CallCourseQueries } from '../store/calls/call-course-queries.js';
 import { endOfPage } from '../store/calls/call-page.js';
@@ -28,7 +29,7 @@ export class CallsController {
     private readonly queries: CallQueries,
     private readonly courses: CallCourseQueries,
     private readonly levels: CallLevels,
-    private readonly sites: SiteTable,
+    private readonly sites: Sites,
     private readonly liveStream: LiveStream,
     private readonly identities: IdentityViews,
     private readonly filters: OperatorFilters,

@@ -7,7 +7,7 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../calls/call.js';
-import type { SiteTable } from '../search/sites/site-table.js';
+import type { SiteLookup } from '../search/sites/site-table.js';
 import type { CallQueries } from '../store/calls/call-queries.js';
 import { READER_LIMIT } from '../settings/user-limit-settings.js';
 import { liveEpoch, positionOfEvent, type LivePosition } from './live-position.js';
@@ -17,7 +17,7 @@ import { RecentChanges, PublishedChange } from './recent-changes.js';
 import { liveSnapshot, type Snapshot } from './snapshot.js';
 
 export interface LiveReadersOptions {
-  readonly sites: SiteTable;
+  readonly sites: SiteLookup;
   readonly bus: Bus;
   readonly queries: CallQueries;
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;

@@ -3,12 +3,12 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
 import { TimeLimitedHiding, type HideOne } from '../search/names/time-limited-hiding.js';
-import { withSites, type SiteTable } from '../search/sites/site-table.js';
+import { withSites, type SiteLookup } from '../search/sites/site-table.js';
 import type { CallsInProgress } from '../store/calls/call-queries.js';
 
 export interface LiveTextsOptions {
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
-  readonly sites: SiteTable;
+  readonly sites: SiteLookup;
   /** The longest time for hiding the users of one call. */
   readonly limitMs: number;
   readonly logger: Pick<Logger, 'error'>;

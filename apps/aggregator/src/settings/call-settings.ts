@@ -3,7 +3,7 @@ import { setting, type Setting, type SettingValues } from '@ringdown/settings';
 import type { CallRules } from '../calls/derive-call.js';
 import { defaultDiagnosticsTexts, type DiagnosticsTexts } from '../calls/quality/diagnostics-texts.js';
 import { loadDiagnosticsTexts } from '../calls/quality/load-diagnostics-texts.js';
-import { loadSites, type SiteSubnet } from '../search/sites/load-sites.js';
+import { loadSites } from '../search/sites/load-sites.js';
 import { defaultTimeouts, type CallTimeouts } from '../calls/life/timeouts.js';
 
 const WEEK_SECONDS = 604_800;
@@ -32,13 +32,17 @@ const diagnosticsTexts: Setting<DiagnosticsTexts> = {
   parse: loadDiagnosticsTexts,
 };
 
-const sites: Setting<readonly SiteSubnet[]> = {
-  ...setting.text('SITES_FILE', { about: 'Subnets of sites, for statistics (docs/guides/history.md)' }),
+const sitesFile = {
+  ...setting.text('SITES_FILE', {
+    about:
+      'Subnets of sites, for statistics (docs/guides/history.md); a change takes effect without a restart. With `npm start` sites.json in DATA_DIR',
+  }),
   allowed: 'a JSON file',
-  fallback: [],
-  shownDefault: 'none',
-  required: false,
-  parse: loadSites,
+  parse: (file: string): string => {
+    // A file that cannot be read is reported before anything starts.
+    loadSites(file);
+    return file;
+  },
 };
 
 /** How calls are derived from records, and what they are counted by. */
@@ -65,7 +69,7 @@ export const callSettings = {
   ),
   qualityThresholds,
   diagnosticsTexts,
-  sites,
+  sitesFile: setting.optional(sitesFile),
   timeoutSweepSeconds: setting.integer('TIMEOUT_SWEEP_SECONDS', {
     default: 10,
     min: 1,

@@ -4,6 +4,7 @@ import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
 import { callRulesFromSettings } from '../settings/call-settings.js';
 import { ContextModule, fromSettings } from '../context.module.js';
+import { Sites } from '../search/sites/sites.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { CallCourseQueries } from './calls/call-course-queries.js';
 import { CallLevels } from './calls/call-levels.js';
@@ -43,7 +44,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
     provideClass(SearchOwners, Database),
     provideClass(History, Database),
     provideClass(CallCourseQueries, Database, rules, limitMs),
-    provideClass(Statistics, Database, fromSettings('sites')),
+    provideClass(Statistics, Database, Sites),
   ],
   exports: [
     Database,

@@ -1,6 +1,6 @@
 import { DOMAIN, frontEndName } from '@ringdown/generated-calls';
 
-/** A site of the company of the demo; `apps/demo/sites.json` names the same subnets for SITES_FILE. */
+/** A site of the company of the demo; `apps/demo/sites.json` names the same subnets, and `npm run demo` gives them to the system of this machine. */
 export type Site = 'Oslo' | 'Bergen' | 'Lisbon' | 'Boston';
 
 /** The first two numbers of the addresses of a site. */
@@ -9,6 +9,14 @@ const NETWORKS: Readonly<Record<Site, string>> = {
   Bergen: '10.21',
   Lisbon: '10.30',
   Boston: '10.40',
+};
+
+/** The subnets of the sites, as SITES_FILE has them; `apps/demo/sites.json` is the same. */
+export const SITE_SUBNETS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(Object.entries(NETWORKS).map(([site, net]) => [site, [`${net}.0.0/16`]])),
+  VPN: ['10.99.0.0/24'],
+  Home: ['192.168.1.0/24'],
+  'Data center': ['10.10.0.0/16'],
 };
 
 export interface AccessPoint {

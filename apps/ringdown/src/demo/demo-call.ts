@@ -26,8 +26,9 @@ export function demoCall(given: readonly string[], env: Environment): DemoCall {
   const users = existing(join(data, 'first-users.json'));
   const certificate = existing(join(data, 'tls', 'cert.pem'));
   const collector = env['COLLECTOR_URL'] || collectorOfThisMachine(env);
-  // The system of this machine also gets the alert rules of the demo.
-  const operator = env['COLLECTOR_URL'] || users === undefined ? [] : ['--origin', origin, '--users', users];
+  // The system of this machine also gets the alert rules of the demo, and its sites where nobody has named others.
+  const sites = env['SITES_FILE'] ? [] : ['--sites', join(data, 'sites.json')];
+  const operator = env['COLLECTOR_URL'] || users === undefined ? [] : ['--origin', origin, '--users', users, ...sites];
   return {
     args: names('--to') ? given : [...given, '--to', collector, ...operator],
     env: certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate },

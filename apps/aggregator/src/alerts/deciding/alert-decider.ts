@@ -2,7 +2,7 @@ import { errorReason } from '@ringdown/errors';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { randomUUID } from 'node:crypto';
-import type { SiteSubnet } from '../../search/sites/load-sites.js';
+import type { SiteTable } from '../../search/sites/site-table.js';
 import { isoTime } from '../../calls/streams/report-source.js';
 import type { CallFilter } from '../../search/filter/call-filter.js';
 import { timeIn } from '../../store/database/clock.js';
@@ -30,7 +30,7 @@ export interface AlertDeciderOptions {
   readonly database: Database;
   readonly rules: AlertRules;
   readonly ruleFilter: RuleFilter;
-  readonly sites: readonly SiteSubnet[];
+  readonly sites: Pick<SiteTable, 'subnets'>;
   readonly hiding: IdentityHiding;
   readonly views: AlertRuleViews;
   readonly links: AlertLinks;
@@ -122,7 +122,7 @@ export class AlertDecider {
     const also = known.filter((value) => value !== null);
     const measured = await measureNow(transaction, rule, {
       filter: this.filterOf(rule),
-      sites,
+      sites: sites.subnets,
       hiding,
       now,
       also,

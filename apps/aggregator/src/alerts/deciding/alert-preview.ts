@@ -1,5 +1,5 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
-import type { SiteSubnet } from '../../search/sites/load-sites.js';
+import type { SiteTable } from '../../search/sites/site-table.js';
 import type { Buckets } from '../../store/statistics/buckets.js';
 import type { Database } from '../../store/database/database.js';
 import { callValues, type CallValue } from './call-values.js';
@@ -34,7 +34,7 @@ export class AlertPreviews {
   constructor(
     private readonly database: Database,
     private readonly ruleFilter: RuleFilter,
-    private readonly sites: readonly SiteSubnet[],
+    private readonly sites: Pick<SiteTable, 'subnets'>,
     private readonly hiding: Pick<IdentityHiding, 'field'>,
   ) {}
 
@@ -89,7 +89,7 @@ export class AlertPreviews {
       });
     }
     const filter = this.ruleFilter(search, revealed);
-    const question = { ...common, measure, shortSeconds, filter, by, sites: this.sites };
+    const question = { ...common, measure, shortSeconds, filter, by, sites: this.sites.subnets };
     return this.database.readLagging((transaction) => callValues(transaction, question));
   }
 

@@ -5,6 +5,7 @@ import { derived, provideClass } from '@ringdown/service';
 import { ApiModule } from '../api.module.js';
 import { CallFilters } from '../../search/query/call-filter-query.js';
 import { ContextModule, fromSettings } from '../../context.module.js';
+import { Sites } from '../../search/sites/sites.js';
 import { FeedModule } from '../../feed/feed.module.js';
 import { Database } from '../../store/database/database.js';
 import { StoreModule } from '../../store/store.module.js';
@@ -63,12 +64,12 @@ class AlertDatabase extends Database {}
       IdentityHiding,
       fromSettings(({ publicOrigins }) => publicOrigins.first),
     ),
-    provideClass(AlertPreviews, Database, derived(CallFilters, ruleFilter), fromSettings('sites'), IdentityHiding),
+    provideClass(AlertPreviews, Database, derived(CallFilters, ruleFilter), Sites, IdentityHiding),
     provideClass(AlertDecider, {
       database: AlertDatabase,
       rules: AlertRules,
       ruleFilter: derived(CallFilters, ruleFilter),
-      sites: fromSettings('sites'),
+      sites: Sites,
       hiding: IdentityHiding,
       views: AlertRuleViews,
       links: AlertLinks,

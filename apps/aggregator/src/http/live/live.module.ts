@@ -4,7 +4,7 @@ import { IdentityHiding } from '@ringdown/identity-hiding';
 import { LOGGER, Metrics } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
 import { ContextModule, fromSettings } from '../../context.module.js';
-import { SiteTable } from '../../search/sites/site-table.js';
+import { Sites } from '../../search/sites/sites.js';
 import { CallQueries } from '../../store/calls/call-queries.js';
 import { StoreModule } from '../../store/store.module.js';
 import { CallsInProgressController } from './calls-in-progress.controller.js';
@@ -21,7 +21,7 @@ import { ReadersController } from './readers.controller.js';
       bus: Bus,
       queries: CallQueries,
       hiding: IdentityHiding,
-      sites: SiteTable,
+      sites: Sites,
       limitMs: fromSettings('processingLimitMs'),
       metrics: Metrics,
       logger: LOGGER,

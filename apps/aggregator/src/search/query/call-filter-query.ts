@@ -2,7 +2,7 @@ import { rejectParameter } from '@ringdown/web-server/errors';
 import { isMark } from '@ringdown/identity-hiding';
 import { callKey } from '../../calls/call-keys.js';
 import { subnet, addressBitCount } from '../../calls/parties/ip-address.js';
-import type { SiteSubnet } from '../sites/load-sites.js';
+import type { SiteTable } from '../sites/site-table.js';
 import { searchKey, subnetSearchKey } from '../keys/search-keys.js';
 import { UPLOADS, type Uploads } from '../../calls/life/uploaded-calls.js';
 import { sitePlaces, type Place } from '../sites/site-places.js';
@@ -46,12 +46,12 @@ export class CallFilterQuery extends FieldsQuery {
 /** Makes filters from the parameters. `sites`: the subnets of each site; `now`: milliseconds since 1970. */
 export class CallFilters {
   constructor(
-    private readonly sites: readonly SiteSubnet[],
+    private readonly sites: Pick<SiteTable, 'subnets'>,
     private readonly now: () => number,
   ) {}
 
   get hasSites(): boolean {
-    return this.sites.length > 0;
+    return this.sites.subnets.length > 0;
   }
 
   /**
@@ -90,7 +90,7 @@ export class CallFilters {
   }
 
   private placesOf(site: string): readonly Place[] {
-    const places = sitePlaces(this.sites, site);
+    const places = sitePlaces(this.sites.subnets, site);
     return places ?? rejectParameter('site', 'site must be one of those in SITES_FILE', 'choice');
   }
 }

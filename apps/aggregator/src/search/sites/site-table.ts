@@ -8,7 +8,7 @@ export class SiteTable {
   /** Of all subnets, the longest first. */
   private readonly lengths: readonly number[];
 
-  constructor(subnets: readonly SiteSubnet[]) {
+  constructor(readonly subnets: readonly SiteSubnet[]) {
     const nets = subnets.flatMap(({ site, net }) => {
       const found = subnet(net);
       return found === undefined ? [] : [{ site, found }];
@@ -28,10 +28,13 @@ export class SiteTable {
   }
 }
 
+/** Finds the site of an address. */
+export type SiteLookup = Pick<SiteTable, 'siteOf'>;
+
 /** The call with the site of each party: that of its address, else of its address outside of the NAT. */
 export function withSites<C extends Pick<Call, 'parties'>>(
   call: C,
-  table: SiteTable,
+  table: SiteLookup,
 ): C & { readonly parties: readonly (C['parties'][number] & { readonly site?: string })[] } {
   const parties = call.parties.map((party) => {
     const site = table.siteOf(party.ip) ?? table.siteOf(party.reflexiveIp);

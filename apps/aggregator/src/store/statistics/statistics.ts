@@ -1,6 +1,6 @@
 import type { Dimension } from '@ringdown/call-catalogue/filters';
 import { VERDICTS } from '@ringdown/quality';
-import type { SiteSubnet } from '../../search/sites/load-sites.js';
+import type { SiteTable } from '../../search/sites/site-table.js';
 import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from '../../search/filter/call-filter.js';
 import { readCallTotal, type CallTotal } from '../calls/call-total.js';
@@ -70,13 +70,13 @@ interface Row extends Omit<Count, 'at'> {
 export class Statistics {
   constructor(
     private readonly database: Database,
-    private readonly sites: readonly SiteSubnet[],
+    private readonly sites: Pick<SiteTable, 'subnets'>,
   ) {}
 
   async count({ filter, buckets, by, limit, values, sort }: CountQuestion): Promise<Counts> {
     const conditions = new Conditions({ ...filter, from: buckets.from, to: buckets.to });
     const sql = `
-      with ${countedByCall(conditions, { buckets, by, sites: this.sites, columns: 'verdict text' }, STREAM_COUNTS)}, counted as (
+      with ${countedByCall(conditions, { buckets, by, sites: this.sites.subnets, columns: 'verdict text' }, STREAM_COUNTS)}, counted as (
         select bucket, value, count(*)::integer as calls, (count(*) filter (where state = 'failed'))::integer as "failedCalls",
           (count(*) filter (where state = 'expired'))::integer as "expiredCalls", ${SUMS}
         from of_calls group by bucket, value
@@ -91,7 +91,7 @@ export class Statistics {
   }
 
   metrics(question: MetricQuestion): Promise<MetricCounts> {
-    return metricCounts(this.database, this.sites, question);
+    return metricCounts(this.database, this.sites.subnets, question);
   }
 
   total(filter: CallFilter): Promise<CallTotal> {
