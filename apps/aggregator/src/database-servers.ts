@@ -37,7 +37,7 @@ const SCHEMES = ['postgres', 'postgresql'];
 
 /** A setting that names servers of which one is to be used. `allowed`: values of target_session_attrs. */
 function databaseUrl(env: string, about: string, allowed: readonly SessionAttrs[]): Setting<string> {
-  const plain = setting.servers(env, SCHEMES, { about, secret: true });
+  const plain = setting.servers(env, SCHEMES, { task: 'database', about, secret: true });
   return {
     ...plain,
     parse: (text) => {

@@ -22,14 +22,15 @@ export interface DomainHome {
 export type DomainHomes = ReadonlyMap<string, DomainHome>;
 
 const readers: Readonly<Record<keyof DomainHome, (text: string) => string | SipServer>> = {
-  redirect: (text) => setting.url('', ['https'], { about: '' }).parse(text),
-  origin: (text) => setting.origin('', { about: '' }).parse(text),
+  redirect: (text) => setting.url('', ['https'], { task: 'addresses', about: '' }).parse(text),
+  origin: (text) => setting.origin('', { task: 'addresses', about: '' }).parse(text),
   sipInternal: sipServer,
   sipExternal: sipServer,
 };
 
 const domainHomes: Setting<DomainHomes | undefined> = {
   ...setting.text('DOMAINS_FILE', {
+    task: 'addresses',
     about:
       'JSON file with settings by SIP domain: `{"branch.example": {"redirect": "https://uc.branch.example/"}}`; ' +
       'also `origin` (one of PUBLIC_ORIGIN), `sipInternal`, `sipExternal` (`host:port`)',

@@ -12,6 +12,7 @@ export const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
 const SHORTEST_KEY = 24;
 const tokenKey = setting.text('TOKEN_KEY', {
+  task: 'signIn',
   about:
     'Secret that seals access tokens on the bus: the same for all replicas of discovery-auth, and known to no other service; a new one ends all sessions. Not set: derived from the key or password of NATS_URL',
   secret: true,
@@ -33,12 +34,14 @@ export const discoveryAuthSettings = {
     },
   }),
   tokenLifetimeSeconds: setting.integer('TOKEN_LIFETIME_SECONDS', {
+    task: 'signIn',
     default: 8 * 60 * 60,
     min: 1,
     max: MAX_LIFETIME_SECONDS,
     about: 'How long an access token is valid, seconds',
   }),
   guestTokenLifetimeSeconds: setting.integer('GUEST_TOKEN_LIFETIME_SECONDS', {
+    task: 'signIn',
     default: 60 * 60,
     min: 1,
     max: MAX_LIFETIME_SECONDS,

@@ -28,6 +28,7 @@ export function settingsPage(): string {
 All settings are environment variables. \`npm start\` and compose also read them from a file \`.env\` in the checkout (\`.env.example\`; \`npm start\` from the file that \`RINGDOWN_ENV_FILE\` names).
 An invalid or missing value, or a misspelled name, stops the start with one line per problem.
 \`ringdown\` is the one-process system of \`npm start\`; it passes the settings of the services to them.
+Those that several programs read come first, then those of each program, by what they are for.
 \`npm run docs:settings\` writes this page; a test fails if it is not up to date.
 
 ${table}`;

@@ -7,6 +7,7 @@ import { profileSettings } from '@ringdown/vendor-profile';
 export const subscribersSettings = {
   subscribersFile: setting.optional(
     setting.text('SUBSCRIBERS_FILE', {
+      task: 'delivery',
       about: 'JSON file with the subscribers for records or calls (docs/guides/subscribers.md). Default: none',
     }),
   ),

@@ -6,6 +6,7 @@ const DEFAULT_STATE_BYTES = 512 * MEBIBYTE;
 
 export const stateSettings = {
   stateMaxBytes: setting.integer('STATE_MAX_BYTES', {
+    task: 'bus',
     default: DEFAULT_STATE_BYTES,
     min: 16 * MEBIBYTE,
     max: Number.MAX_SAFE_INTEGER,

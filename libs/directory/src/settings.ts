@@ -6,13 +6,15 @@ import { ldapSettings } from './ldap/ldap-settings.js';
 export const directorySettings = {
   peopleFile: setting.optional(
     setting.text('PEOPLE_FILE', {
+      task: 'people',
       about:
         'File with all people, which only its editor changes. Default: people are on the message bus, at first start those of DATA_DIR/people.json',
     }),
   ),
   ...ldapSettings,
-  dataDir: setting.text('DATA_DIR', { default: './data', about: 'Folder for all data' }),
+  dataDir: setting.text('DATA_DIR', { task: 'database', default: './data', about: 'Folder for all data' }),
   sipDomains: setting.domains('SIP_DOMAINS', {
+    task: 'addresses',
     default: ['example.test'],
     about: 'SIP domains served; the first completes names without a domain',
   }),

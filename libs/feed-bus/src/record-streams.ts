@@ -16,12 +16,14 @@ import { TRACES_MAX_BYTES } from './trace-stream.js';
 
 export const streamSettings = {
   recordsMaxAgeHours: setting.integer('RECORDS_MAX_AGE_HOURS', {
+    task: 'retention',
     default: 72,
     min: 1,
     max: 8760,
     about: 'How long the bus keeps accepted records for replay',
   }),
   recordsMaxBytes: setting.integer('RECORDS_MAX_BYTES', {
+    task: 'retention',
     default: 1_073_741_824,
     min: 1_048_576,
     max: Number.MAX_SAFE_INTEGER,
@@ -31,12 +33,14 @@ export const streamSettings = {
 
 export const deadLetterSettings = {
   deadLettersMaxAgeHours: setting.integer('DEAD_LETTERS_MAX_AGE_HOURS', {
+    task: 'retention',
     default: 720,
     min: 1,
     max: 87_600,
     about: 'How long dead letters are kept: records that could not become part of a call',
   }),
   deadLettersMaxBytes: setting.integer('DEAD_LETTERS_MAX_BYTES', {
+    task: 'retention',
     default: 268_435_456,
     min: 2_097_152,
     max: Number.MAX_SAFE_INTEGER,

@@ -4,6 +4,7 @@ import { setting } from '@ringdown/settings';
 export const SHORTEST_SEED = 16;
 
 const seed = setting.text('IDENTITY_SEED', {
+  task: 'privacy',
   about: `Secret for hiding users in exports and for subscribers; at least ${SHORTEST_SEED} characters`,
   secret: true,
 });

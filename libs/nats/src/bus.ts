@@ -22,6 +22,7 @@ import { UnreadableEntries } from './unreadable-entries.js';
 
 export const busSettings = {
   natsUrl: setting.servers('NATS_URL', ['nats', 'tls'], {
+    task: 'bus',
     about:
       'NATS server with JetStream, or the servers of a cluster; the URL may contain user and password, or service and seed of its key',
     secret: true,

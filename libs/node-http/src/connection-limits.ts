@@ -6,6 +6,7 @@ import { NetworkList } from './network-list.js';
 
 export const connectionLimitSettings = {
   maxConnections: setting.integer('WEB_MAX_CONNECTIONS', {
+    task: 'limits',
     default: 20_000,
     min: 1,
     max: 1_000_000,
@@ -13,6 +14,7 @@ export const connectionLimitSettings = {
       'Maximum number of client connections at the same time; further ones are closed at once. Less if the process may open fewer files (ulimit -n)',
   }),
   connectionsPerAddress: setting.integer('WEB_CONNECTIONS_PER_ADDRESS', {
+    task: 'limits',
     default: 500,
     min: 1,
     max: 1_000_000,

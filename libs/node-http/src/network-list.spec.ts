@@ -2,7 +2,7 @@ import { setting } from '@ringdown/settings';
 import { NetworkList } from './network-list.js';
 
 function parsedNetworks(text: string): NetworkList {
-  return new NetworkList(setting.networks('ALLOW', { about: '' }).parse(text));
+  return new NetworkList(setting.networks('ALLOW', { task: 'operation', about: '' }).parse(text));
 }
 
 describe('a list of networks', () => {

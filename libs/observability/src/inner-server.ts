@@ -8,10 +8,18 @@ import { keepNewestConnections } from './newest-connections.js';
 
 export const innerServerSettings = {
   innerPort: {
-    ...setting.port('INNER_PORT', { default: 8790, about: 'Port for health and metrics; never publish it' }),
+    ...setting.port('INNER_PORT', {
+      task: 'operation',
+      default: 8790,
+      about: 'Port for health and metrics; never publish it',
+    }),
     shownDefault: '8790; sender: 8791',
   },
-  innerHost: setting.host('INNER_HOST', { default: '127.0.0.1', about: 'Address for health and metrics' }),
+  innerHost: setting.host('INNER_HOST', {
+    task: 'operation',
+    default: '127.0.0.1',
+    about: 'Address for health and metrics',
+  }),
 };
 
 /** A few programs of the operator ask; more connections would only use up descriptors. */

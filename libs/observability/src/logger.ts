@@ -11,10 +11,12 @@ export const LOGGER = Symbol('logger');
 
 export const logSettings = {
   logLevel: setting.choice('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    task: 'operation',
     default: 'info',
     about: 'Least severe log line that is written',
   }),
   logFormat: setting.choice('LOG_FORMAT', ['json', 'pretty'], {
+    task: 'operation',
     default: 'json',
     about: 'Log format: JSON for machines, pretty for people',
   }),

@@ -26,7 +26,7 @@ class FailingModule implements OnModuleInit {
 let read = 0;
 let checked = 0;
 
-const color = setting.text('COLOR', { default: 'red', about: 'A colour' });
+const color = setting.text('COLOR', { task: 'operation', default: 'red', about: 'A colour' });
 const counted = {
   ...color,
   parse: (text: string): string => {

@@ -1,11 +1,17 @@
 import { misspelledSettings, readSettings, setting, settingsTable, SettingsError } from './index.js';
 
 const fields = {
-  port: setting.port('PORT', { default: 8443, about: 'HTTPS port' }),
-  natsUrl: setting.url('NATS_URL', ['nats', 'tls'], { about: 'message bus', secret: true }),
-  domains: setting.domains('SIP_DOMAINS', { default: ['example.test'], about: 'domains served' }),
-  level: setting.choice('LOG_LEVEL', ['info', 'debug'], { default: 'info', about: 'least severe line' }),
-  origin: setting.optional(setting.origin('PUBLIC_ORIGIN', { about: 'what absolute URLs start with' })),
+  port: setting.port('PORT', { task: 'addresses', default: 8443, about: 'HTTPS port' }),
+  natsUrl: setting.url('NATS_URL', ['nats', 'tls'], { task: 'bus', about: 'message bus', secret: true }),
+  domains: setting.domains('SIP_DOMAINS', { task: 'addresses', default: ['example.test'], about: 'domains served' }),
+  level: setting.choice('LOG_LEVEL', ['info', 'debug'], {
+    task: 'operation',
+    default: 'info',
+    about: 'least severe line',
+  }),
+  origin: setting.optional(
+    setting.origin('PUBLIC_ORIGIN', { task: 'addresses', about: 'what absolute URLs start with' }),
+  ),
 };
 
 function settingsProblems(env: Record<string, string>): readonly string[] {
@@ -58,13 +64,14 @@ describe('settings', () => {
     'host',
     'fe80::1%1/x',
   ])('reject the network %s', (network) => {
-    const read = (): unknown => readSettings({ allow: setting.networks('ALLOW', { about: '' }) }, { ALLOW: network });
+    const read = (): unknown =>
+      readSettings({ allow: setting.networks('ALLOW', { task: 'operation', about: '' }) }, { ALLOW: network });
     expect(read).toThrow('ALLOW must be addresses or networks like 192.0.2.1');
   });
 
   it('accept addresses and networks of IPv4 and IPv6', () => {
     const { allow } = readSettings(
-      { allow: setting.networks('ALLOW', { about: '' }) },
+      { allow: setting.networks('ALLOW', { task: 'operation', about: '' }) },
       { ALLOW: '192.0.2.1, 10.0.0.0/8, 2001:db8::/32, ::1' },
     );
     expect(allow).toEqual([
@@ -95,12 +102,21 @@ describe('settings', () => {
     ]);
   });
 
-  it('are one table row each, with all services that read them', () => {
+  it('are one table row each, with all services that read them, by program and by task', () => {
     const table = settingsTable([
       { service: 'one', fields: { port: fields.port } },
       { service: 'two', fields: { port: fields.port, natsUrl: fields.natsUrl } },
     ]);
     expect(table).toContain('| `PORT` | HTTPS port | 0..65535 | `8443` | one, two |');
     expect(table).toContain('| `NATS_URL` | message bus | nats://… or tls://… | (required) | two |');
+    // Those of several programs first, each below its task.
+    expect(table.split('\n').filter((line) => /^#|^\| `/.test(line))).toEqual([
+      '## Several programs',
+      '### Addresses and ports',
+      expect.stringContaining('`PORT`'),
+      '## `two`',
+      '### Message bus',
+      expect.stringContaining('`NATS_URL`'),
+    ]);
   });
 });

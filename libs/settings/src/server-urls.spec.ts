@@ -25,7 +25,7 @@ describe('a setting that names servers', () => {
   });
 
   it('keeps the text, and does not show it in a problem', () => {
-    const fields = { bus: setting.servers('BUS', ['nats', 'tls'], { about: '', secret: true }) };
+    const fields = { bus: setting.servers('BUS', ['nats', 'tls'], { task: 'operation', about: '', secret: true }) };
     expect(readSettings(fields, { BUS: 'nats://a:1,b:2' })).toEqual({ bus: 'nats://a:1,b:2' });
     expect(() => readSettings(fields, { BUS: 'http://u:hush@a,b' })).toThrow(
       /^BUS must be a URL like nats:\/\/… or tls:\/\/…$/,

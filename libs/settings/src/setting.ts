@@ -1,6 +1,7 @@
 import { errorReason } from '@ringdown/errors';
 import { isIP } from 'node:net';
 import { serverUrls } from './server-urls.js';
+import type { SettingTask } from './setting-tasks.js';
 
 /**
  * How one setting is read: its environment variable, its default, the conversion of its text, and one line for the
@@ -9,6 +10,8 @@ import { serverUrls } from './server-urls.js';
 export interface Setting<T> {
   readonly env: string;
   readonly about: string;
+  /** Under which the docs list it. */
+  readonly task: SettingTask;
   /** The allowed values in the docs, for example `1..65535` or `default, ms, or a file`. */
   readonly allowed: string;
   readonly fallback: T | undefined;
@@ -30,6 +33,7 @@ export type SettingValues<F extends SettingFields> = {
 };
 
 interface Options<T> {
+  task: SettingTask;
   about: string;
   default?: T;
   secret?: boolean;
@@ -39,6 +43,7 @@ function make<T>(env: string, allowed: string, options: Options<T>, parse: (text
   return {
     env,
     about: options.about,
+    task: options.task,
     allowed,
     fallback: options.default,
     required: options.default === undefined,
@@ -94,7 +99,7 @@ export interface Network {
 /** IP addresses and networks of them. */
 export function networks(env: string, options: Options<readonly Network[]>): Setting<readonly Network[]> {
   const allowed = 'comma-separated addresses or networks like 192.0.2.0/24';
-  const items = list(env, { about: options.about });
+  const items = list(env, { about: options.about, task: options.task });
   return make(env, allowed, options, (value) =>
     items.parse(value).map((item) => {
       const [address = '', bits, ...more] = item.split('/');

@@ -4,7 +4,7 @@ import type { VendorProfile } from './profile.js';
 import { defaultProfile } from './profiles.js';
 
 const vendorProfile: Setting<VendorProfile> = {
-  ...setting.text('VENDOR_PROFILE', { about: 'Names and paths on the wire' }),
+  ...setting.text('VENDOR_PROFILE', { task: 'protocol', about: 'Names and paths on the wire' }),
   allowed: 'default, ms, or a JSON file',
   fallback: defaultProfile,
   shownDefault: 'default',

@@ -8,6 +8,7 @@ import type { PublicOrigins } from './public-origins.js';
 const ANY = '*';
 
 const oneOrigin = setting.origin('ALLOWED_ORIGINS', {
+  task: 'addresses',
   about:
     'Origins whose pages may call the web interface and `/api` from a browser, or * for all. ' +
     'Default: only pages of the public origins themselves',

@@ -33,6 +33,7 @@ export class PublicOrigins {
 }
 
 const one = setting.origin('PUBLIC_ORIGIN', {
+  task: 'addresses',
   about:
     'What absolute URLs start with: the address under which clients reach the web interface. Of several, ' +
     'comma-separated, a request gets the one that it was sent to, else the first',

@@ -90,7 +90,7 @@ describe('a web service as a process', () => {
   it('reads and checks its settings once', async () => {
     const nats = await startNats();
     let read = 0;
-    const color = setting.text('COLOR', { default: 'red', about: 'A colour' });
+    const color = setting.text('COLOR', { task: 'operation', default: 'red', about: 'A colour' });
     const parse = (text: string): string => {
       read++;
       return color.parse(text);

@@ -30,13 +30,14 @@ const settings = {
   natsUrl: busSettings.natsUrl,
   natsUrlPeople: setting.optional(
     setting.servers('NATS_URL_PEOPLE', ['nats', 'tls'], {
+      task: 'bus',
       about: 'As NATS_URL, with the key for the streams of people. Not set: NATS_URL, of a server with one account',
       secret: true,
     }),
   ),
   busReplicas: busSettings.busReplicas,
   databaseUrl: databaseUrlSettings.databaseUrl,
-  dataDir: setting.optional(setting.text('DATA_DIR', { about: 'Folder for all data' })),
+  dataDir: setting.optional(setting.text('DATA_DIR', { task: 'database', about: 'Folder for all data' })),
 };
 
 /** The servers of a system, for as long as a command needs them. */

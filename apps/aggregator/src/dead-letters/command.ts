@@ -10,7 +10,11 @@ import { readCommandLine, USAGE, type CommandLine } from './command-line.js';
 import { replay, type ReplayOptions } from './replay.js';
 
 const settings = {
-  natsUrl: setting.servers('NATS_URL', ['nats', 'tls'], { about: 'NATS server of the running system', secret: true }),
+  natsUrl: setting.servers('NATS_URL', ['nats', 'tls'], {
+    task: 'bus',
+    about: 'NATS server of the running system',
+    secret: true,
+  }),
   ...profileSettings,
 };
 

@@ -3,9 +3,7 @@ import { loadReceivers } from '../alert-receivers/load-receivers.js';
 import type { AlertReceiver } from '../alert-receivers/receivers.js';
 
 const alertReceivers: Setting<readonly AlertReceiver[]> = {
-  ...setting.text('ALERT_RECEIVERS', {
-    about: 'Where alerts are sent (docs/guides/alerts.md)',
-  }),
+  ...setting.text('ALERT_RECEIVERS', { task: 'alerts', about: 'Where alerts are sent (docs/guides/alerts.md)' }),
   allowed: 'a JSON file',
   fallback: [],
   shownDefault: 'none',

@@ -6,6 +6,7 @@ export const MOST_RULES = 100;
 
 const alertRules = {
   ...setting.text('ALERT_RULES', {
+    task: 'alerts',
     about:
       'Alert rules that cannot be changed over HTTP (docs/guides/alerts.md); a change takes effect without a restart. Default: none',
   }),
@@ -19,6 +20,7 @@ const alertRules = {
 
 export const alertSettings = {
   alertSeconds: setting.integer('ALERT_SECONDS', {
+    task: 'alerts',
     default: 30,
     min: 1,
     max: 3_600,

@@ -11,11 +11,17 @@ const WEEK_SECONDS = 604_800;
 /** `calltimeout` and the others of the feed's own manager (diagnostics-feed.md, 4.4), with the unit in the name. */
 function timeout(name: string, of: keyof CallTimeouts, about: string): Setting<number> {
   const seconds = defaultTimeouts[of] / 1_000;
-  return setting.integer(name, { default: seconds, min: 1, max: WEEK_SECONDS, about: `${about}, seconds` });
+  return setting.integer(name, {
+    task: 'calls',
+    default: seconds,
+    min: 1,
+    max: WEEK_SECONDS,
+    about: `${about}, seconds`,
+  });
 }
 
 const qualityThresholds: Setting<ThresholdProfiles> = {
-  ...setting.text('QUALITY_THRESHOLDS', { about: 'Thresholds for verdicts (docs/records.md)' }),
+  ...setting.text('QUALITY_THRESHOLDS', { task: 'calls', about: 'Thresholds for verdicts (docs/records.md)' }),
   allowed: 'default, or a JSON file',
   fallback: defaultProfiles,
   shownDefault: 'default',
@@ -24,7 +30,7 @@ const qualityThresholds: Setting<ThresholdProfiles> = {
 };
 
 const diagnosticsTexts: Setting<DiagnosticsTexts> = {
-  ...setting.text('DIAGNOSTICS_TEXTS', { about: 'Texts for ids of diagnostics (docs/records.md)' }),
+  ...setting.text('DIAGNOSTICS_TEXTS', { task: 'calls', about: 'Texts for ids of diagnostics (docs/records.md)' }),
   allowed: 'default, or a JSON file',
   fallback: defaultDiagnosticsTexts,
   shownDefault: 'default',
@@ -34,6 +40,7 @@ const diagnosticsTexts: Setting<DiagnosticsTexts> = {
 
 const sitesFile = {
   ...setting.text('SITES_FILE', {
+    task: 'calls',
     about:
       'Subnets of sites, for statistics (docs/guides/history.md); a change takes effect without a restart. With `npm start` sites.json in DATA_DIR',
   }),
@@ -71,6 +78,7 @@ export const callSettings = {
   diagnosticsTexts,
   sitesFile: setting.optional(sitesFile),
   timeoutSweepSeconds: setting.integer('TIMEOUT_SWEEP_SECONDS', {
+    task: 'calls',
     default: 10,
     min: 1,
     max: 3_600,

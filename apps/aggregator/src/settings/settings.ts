@@ -18,17 +18,20 @@ import { databaseUrlSettings } from '../database-servers.js';
 export const aggregatorSettings = {
   ...databaseUrlSettings,
   databasePoolSize: setting.integer('DATABASE_POOL_SIZE', {
+    task: 'database',
     default: 4,
     min: 1,
     max: 100,
     about: 'Connections to the database; each partition of the feed that is read at the same time uses one',
   }),
   feedPartitions: setting.choice('FEED_PARTITIONS', PARTITION_COUNTS, {
+    task: 'bus',
     default: '8',
     about:
       'Into how many partitions the feed is divided, and so how many aggregators can share it; it can be raised at any time, never lowered',
   }),
   historyDays: setting.integer('HISTORY_DAYS', {
+    task: 'retention',
     default: 90,
     min: 1,
     max: 36_500,
@@ -36,12 +39,14 @@ export const aggregatorSettings = {
       'How long calls and their records are kept, days since they were first stored; they are deleted by whole weeks',
   }),
   searchByName: setting.choice('SEARCH_BY_NAME', ['reveal', 'operator'], {
+    task: 'privacy',
     default: 'reveal',
     about:
       'Role that may search calls by hidden names: with `operator`, all operators can find out by trying who is behind a token, 30 times a minute; each search is logged',
   }),
   feedAddress: setting.optional(
     setting.url('FEED_ADDRESS', ['http', 'https'], {
+      task: 'addresses',
       about:
         'The collector as front ends reach it, for the start page of the console; the default of `npm start` is its own',
     }),

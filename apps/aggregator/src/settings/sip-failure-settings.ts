@@ -2,6 +2,7 @@ import { setting } from '@ringdown/settings';
 
 export const sipFailureSettings = {
   sipFailureDays: setting.integer('SIP_FAILURE_DAYS', {
+    task: 'retention',
     default: 7,
     min: 1,
     max: 365,

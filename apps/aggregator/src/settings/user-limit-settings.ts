@@ -9,18 +9,21 @@ export const SEARCHES_PER_OPERATOR = 100;
 
 export const userLimitSettings = {
   exportsPerUser: setting.integer('EXPORTS_PER_USER', {
+    task: 'limits',
     default: 2,
     min: 1,
     max: EXPORT_LIMIT,
     about: 'Maximum number of running exports of one user, on each replica; all users together: 4',
   }),
   liveReadersPerUser: setting.integer('LIVE_READERS_PER_USER', {
+    task: 'limits',
     default: 20,
     min: 1,
     max: READER_LIMIT,
     about: 'Maximum number of live streams of calls of one user, on each replica; all users together: 500',
   }),
   apiRequestsPerMinute: setting.integer('API_REQUESTS_PER_MINUTE', {
+    task: 'limits',
     default: 6_000,
     min: 10,
     max: 1_000_000,

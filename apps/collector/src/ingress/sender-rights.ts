@@ -18,7 +18,7 @@ interface OfNetwork {
 }
 
 const NAME = /^(?:\*|(?:\*\.)?[^\s*,<>]{1,255})$/;
-const networks = setting.networks('', { about: '' });
+const networks = setting.networks('', { task: 'frontEnds', about: '' });
 
 /** Which senders may report for which front ends: the operator's rules for certificates and for addresses. */
 export class SenderRights {

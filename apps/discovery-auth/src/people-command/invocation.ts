@@ -15,7 +15,9 @@ export interface CommandIo {
 export const commandSettings = {
   ...directorySettings,
   ...passwordSettings,
-  natsUrl: setting.optional(setting.url('NATS_URL', ['nats', 'tls'], { secret: true, about: 'NATS server' })),
+  natsUrl: setting.optional(
+    setting.url('NATS_URL', ['nats', 'tls'], { task: 'bus', secret: true, about: 'NATS server' }),
+  ),
 };
 export type CommandSettings = SettingValues<typeof commandSettings>;
 

@@ -2,6 +2,7 @@ import { setting } from '@ringdown/settings';
 import { DEFAULT_LEG_HEADERS, parseLegHeader, type LegHeader } from '@ringdown/call-capture';
 
 const names = setting.list('LEG_HEADERS', {
+  task: 'input',
   about: 'Headers that join the legs of a call: names, or a name and the text around the id, `X-Trace:call=*;`',
 });
 

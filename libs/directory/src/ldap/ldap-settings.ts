@@ -12,24 +12,33 @@ export const ldapSettings = {
     ),
   ),
   directoryPreset: setting.choice('DIRECTORY_PRESET', presetNames, {
+    task: 'directory',
     default: 'inetorgperson',
     about: 'Names of attributes in the directory',
   }),
   directoryBaseDn: setting.optional(
-    setting.text('DIRECTORY_BASE_DN', { about: 'Entry below which the people are; needed with DIRECTORY_URL' }),
+    setting.text('DIRECTORY_BASE_DN', {
+      task: 'directory',
+      about: 'Entry below which the people are; needed with DIRECTORY_URL',
+    }),
   ),
   directoryBindDn: setting.optional(
-    setting.text('DIRECTORY_BIND_DN', { about: 'Service account that may read the people. Default: anonymous' }),
+    setting.text('DIRECTORY_BIND_DN', {
+      task: 'directory',
+      about: 'Service account that may read the people. Default: anonymous',
+    }),
   ),
   directoryBindPassword: setting.optional(
-    setting.text('DIRECTORY_BIND_PASSWORD', { secret: true, about: 'Its password' }),
+    setting.text('DIRECTORY_BIND_PASSWORD', { task: 'directory', secret: true, about: 'Its password' }),
   ),
   directoryStartTls: setting.choice('DIRECTORY_STARTTLS', ['on', 'off'], {
+    task: 'directory',
     default: 'on',
     about: 'Whether `ldap://` is upgraded to TLS; `off` sends passwords unencrypted',
   }),
   directoryCaFile: setting.optional(
     setting.text('DIRECTORY_CA_FILE', {
+      task: 'directory',
       about: 'Certificates (PEM) of the authorities for the directory server',
     }),
   ),
@@ -41,6 +50,7 @@ export const ldapSettings = {
   ),
   directorySignIn: setting.optional(
     setting.list('DIRECTORY_SIGN_IN_ATTRIBUTES', {
+      task: 'directory',
       about: 'Attributes with the names for signing in. Default: those of the preset',
     }),
   ),
@@ -50,52 +60,63 @@ export const ldapSettings = {
     ),
   ),
   directoryOperatorsGroup: setting.optional(
-    setting.text('DIRECTORY_OPERATORS_GROUP', { about: 'Group (DN) whose members have the role `operator`' }),
+    setting.text('DIRECTORY_OPERATORS_GROUP', {
+      task: 'directory',
+      about: 'Group (DN) whose members have the role `operator`',
+    }),
   ),
   directoryOperatorsFilter: setting.optional(
     ldapFilter('DIRECTORY_OPERATORS_FILTER', 'Filter for people with the role `operator`'),
   ),
   directoryRevealGroup: setting.optional(
     setting.text('DIRECTORY_REVEAL_GROUP', {
+      task: 'directory',
       about: 'Group (DN) whose members have the role `reveal`: with `operator`, they see the users of calls',
     }),
   ),
   directoryAdminsGroup: setting.optional(
     setting.text('DIRECTORY_ADMINS_GROUP', {
+      task: 'directory',
       about: 'Group (DN) whose members have the role `admin`: they see the people and end sessions',
     }),
   ),
   directoryRefreshSeconds: setting.integer('DIRECTORY_REFRESH_SECONDS', {
+    task: 'directory',
     default: 30,
     min: 1,
     max: 86_400,
     about: 'How often changed people are read, seconds',
   }),
   directoryFullRefreshSeconds: setting.integer('DIRECTORY_FULL_REFRESH_SECONDS', {
+    task: 'directory',
     default: 900,
     min: 1,
     max: 604_800,
     about: 'How often all people and roles are read, seconds; until then a removed person is still found',
   }),
   directoryPageSize: setting.integer('DIRECTORY_PAGE_SIZE', {
+    task: 'directory',
     default: 500,
     min: 1,
     max: 10_000,
     about: 'People per page of the directory; many servers allow 1000',
   }),
   directoryConnectMs: setting.integer('DIRECTORY_CONNECT_MS', {
+    task: 'directory',
     default: 3_000,
     min: 100,
     max: 60_000,
     about: 'Time limit for connecting to the directory, milliseconds',
   }),
   directoryAnswerMs: setting.integer('DIRECTORY_ANSWER_MS', {
+    task: 'directory',
     default: 5_000,
     min: 100,
     max: 300_000,
     about: 'Time limit for one answer of the directory, milliseconds',
   }),
   directoryConnections: setting.integer('DIRECTORY_CONNECTIONS', {
+    task: 'directory',
     default: 4,
     min: 1,
     max: 100,
@@ -150,7 +171,7 @@ export function ldapNames(settings: LdapSettings): LdapNames {
 }
 
 function ldapUrls(about: string): Setting<readonly string[]> {
-  const list = setting.list('DIRECTORY_URL', { about });
+  const list = setting.list('DIRECTORY_URL', { task: 'directory', about });
   return {
     ...list,
     allowed: 'ldap://… or ldaps://…, comma-separated',
@@ -171,7 +192,7 @@ function isServer(text: string): boolean {
 
 /** The filter as text: a parsed filter cannot be passed to another thread. */
 function ldapFilter(env: string, about: string): Setting<string> {
-  const text = setting.text(env, { about });
+  const text = setting.text(env, { task: 'directory', about });
   return {
     ...text,
     fallback: undefined,
@@ -188,7 +209,7 @@ function ldapFilter(env: string, about: string): Setting<string> {
 }
 
 function attributeMap(about: string): Setting<Partial<Record<SettableField, readonly string[]>>> {
-  const list = setting.list('DIRECTORY_ATTRIBUTES', { about });
+  const list = setting.list('DIRECTORY_ATTRIBUTES', { task: 'directory', about });
   return {
     ...list,
     fallback: undefined,

@@ -3,6 +3,7 @@ import { setting } from '@ringdown/settings';
 /** The rules for new passwords; they are the same in the command, in imports and over HTTP. */
 export const passwordSettings = {
   passwordMinLength: setting.integer('PASSWORD_MIN_LENGTH', {
+    task: 'people',
     default: 10,
     min: 8,
     max: 64,
@@ -10,6 +11,7 @@ export const passwordSettings = {
   }),
   badPasswordsFile: setting.optional(
     setting.text('BAD_PASSWORDS_FILE', {
+      task: 'people',
       about: 'File with more passwords that are rejected, beside the known ones: UTF-8, one per line, up to 16 MiB',
     }),
   ),

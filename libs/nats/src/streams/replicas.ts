@@ -7,6 +7,7 @@ export const replicaSettings = {
   busReplicas: {
     ...setting.optional(
       setting.choice('BUS_REPLICAS', ['1', '3', '5'], {
+        task: 'bus',
         about:
           'How many servers of a NATS cluster store each stream and bucket, also existing ones; the same for all services. Not set: existing ones stay as they are, new ones have one',
       }),
