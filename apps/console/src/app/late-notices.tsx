@@ -1,21 +1,13 @@
+import type { ComponentType, ReactNode } from 'react';
 import type { NoticesProps } from '../notices/notices.js';
-import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { useLatePart } from '../parts/use-late-part.js';
 import { texts } from '../texts/app.js';
+
+const loadNotices = async (): Promise<ComponentType<NoticesProps>> => (await import('../notices/notices.js')).Notices;
 
 /** Notices, loaded after the view: the first view does not wait for their files. */
 export function LateNotices(props: NoticesProps): ReactNode {
-  const [Loaded, setLoaded] = useState<ComponentType<NoticesProps>>();
-  const [failed, setFailed] = useState(false);
-  useEffect(() => {
-    let isGone = false;
-    import('../notices/notices.js').then(
-      ({ Notices }) => isGone || setLoaded(() => Notices),
-      () => isGone || setFailed(true),
-    );
-    return () => {
-      isGone = true;
-    };
-  }, []);
-  if (failed) return <p role="alert">{texts.noticesFailed}</p>;
-  return Loaded === undefined ? null : <Loaded {...props} />;
+  const { part: Notices, hasFailed } = useLatePart(loadNotices);
+  if (hasFailed) return <p role="alert">{texts.noticesFailed}</p>;
+  return Notices === undefined ? null : <Notices {...props} />;
 }

@@ -1,6 +1,6 @@
 import type { CallState, Verdict } from '../api/answers.js';
 import { arrangeRows, type LiveItem } from './arranged-rows.js';
-import { compareRows, type CallRow } from './call-row.js';
+import { compareRows, type CallRow } from '../parts/call-row.js';
 
 function row(callId: string, beganAt: number, more: Partial<CallRow> = {}): CallRow {
   const state: CallState = 'active';

@@ -1,7 +1,7 @@
 import { isInProgress, VERDICTS } from '../api/calls.js';
 import { texts } from '../texts/live.js';
 import { texts as partsTexts } from '../texts/parts.js';
-import { compareRows, type CallRow } from './call-row.js';
+import { compareRows, type CallRow } from '../parts/call-row.js';
 import type { LiveGroup, LiveSort } from './live-query.js';
 
 /** One line of the list: the title of a group, or a call. */

@@ -8,10 +8,12 @@ interface ArrangementFieldsProps {
   readonly sort: LiveSort;
   readonly group: LiveGroup;
   readonly onChange: (change: Partial<LiveQuery>) => void;
+  /** At the end of the line. */
+  readonly children?: ReactNode;
 }
 
 /** How the list is sorted and grouped. */
-export function ArrangementFields({ sort, group, onChange }: ArrangementFieldsProps): ReactNode {
+export function ArrangementFields({ sort, group, onChange, children }: ArrangementFieldsProps): ReactNode {
   const choose = (value: string): void => {
     const chosen = SORTS.find((each) => each.sort === value);
     if (chosen !== undefined) onChange({ sort: chosen.sort });
@@ -42,6 +44,7 @@ export function ArrangementFields({ sort, group, onChange }: ArrangementFieldsPr
           ))}
         </select>
       </label>
+      {children}
     </div>
   );
 }

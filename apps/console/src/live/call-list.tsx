@@ -9,7 +9,7 @@ import { formatDuration, formatNumber } from '../parts/format.js';
 import { Time } from '../parts/time/time.js';
 import { texts } from '../texts/live.js';
 import type { LiveItem } from './arranged-rows.js';
-import type { CallRow } from './call-row.js';
+import type { CallRow } from '../parts/call-row.js';
 import styles from './call-list.module.css';
 import { useSeconds } from './use-live-calls.js';
 

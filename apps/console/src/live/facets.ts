@@ -1,6 +1,6 @@
 import type { CallsInProgress } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
-import type { CallRow } from './call-row.js';
+import type { CallRow } from '../parts/call-row.js';
 
 /** The filter of the list; an empty set matches everything. */
 export interface Facets {
@@ -55,14 +55,17 @@ export function addRow(counts: Counting, row: CallRow, by: 1 | -1): void {
   for (const frontEnd of row.frontEnds) add(counts.frontEnds, frontEnd, by);
 }
 
-export function filterByFacets(rows: readonly CallRow[], facets: Facets): readonly CallRow[] {
+/** `site`: undefined for all; without regard to case, as the search compares it. */
+export function filterByFacets(rows: readonly CallRow[], facets: Facets, site?: string): readonly CallRow[] {
   const { states, verdicts, frontEnds } = facets;
-  if (states.size + verdicts.size + frontEnds.size === 0) return rows;
+  if (states.size + verdicts.size + frontEnds.size === 0 && site === undefined) return rows;
+  const name = site?.toLowerCase();
   return rows.filter(
     (row) =>
       (states.size === 0 || states.has(row.state)) &&
       (verdicts.size === 0 || verdicts.has(row.verdict)) &&
-      (frontEnds.size === 0 || row.frontEnds.some((frontEnd) => frontEnds.has(frontEnd))),
+      (frontEnds.size === 0 || row.frontEnds.some((frontEnd) => frontEnds.has(frontEnd))) &&
+      (name === undefined || row.sites.some((each) => each.toLowerCase() === name)),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Call, CallsInProgress } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
 import { addRow, facetCountsCopy, countsWithout, NO_COUNTS, type Counting, type FacetCounts } from './facets.js';
-import { compareRows, liveCallRow, type CallRow } from './call-row.js';
+import { compareRows, liveCallRow, type CallRow } from '../parts/call-row.js';
 
 /** How long an ended call stays in the list, in milliseconds: a bad or failed one longer. */
 const KEEP_ENDED_MS = 15_000;

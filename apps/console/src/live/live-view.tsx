@@ -1,32 +1,48 @@
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useServices } from '../services/services.js';
 import { filled } from '../parts/filled.js';
 import { formatNumber } from '../parts/format.js';
 import { EmptyNote, ErrorNote } from '../parts/notes.js';
+import { addressText } from '../parts/time/period.js';
+import { useLatePart } from '../parts/use-late-part.js';
 import { texts } from '../texts/live.js';
+import { texts as searchTexts } from '../texts/search.js';
 import { arrangeRows } from './arranged-rows.js';
 import { ArrangementFields } from './arrangement-fields.js';
 import { CallList } from './call-list.js';
 import { FacetBar } from './facet-bar.js';
-import { countFacets, filterByFacets, NO_FACETS, toggleFacet } from './facets.js';
+import { countFacets, filterByFacets, toggleFacet } from './facets.js';
 import type { LiveStatus } from './follow-calls.js';
-import { isNarrowed, liveHref, readLiveQuery, type LiveQuery } from './live-query.js';
+import {
+  chosenSite,
+  filterPairs,
+  isNarrowed,
+  liveHref,
+  NO_FILTERS,
+  readLiveQuery,
+  type LiveQuery,
+} from './live-query.js';
 import styles from './live-view.module.css';
 import { LoadCharts } from './load-charts.js';
+import type { MoreFiltersProps } from './more-filters.js';
 import { useLiveCalls } from './use-live-calls.js';
 
 /** Calls in progress as they start, change and end; bad ones first. Filters, order and pause are in the address. */
 export function LiveView(): ReactNode {
   const { api } = useServices();
   const [, navigate] = useLocation();
-  const search = useSearch();
+  useSearch();
+  // Read from the address itself, because the router decodes it only partly.
+  const { search } = location;
+  const [isAdding, setAdding] = useState(false);
   const query = useMemo(() => readLiveQuery(search), [search]);
   const { facets, sort, group, isPaused } = query;
   const change = (changed: Partial<LiveQuery>): void => navigate(liveHref({ ...query, ...changed }), { replace: true });
   const { status, snapshot, isKnown } = useLiveCalls(api, isPaused);
   const counts = useMemo(() => countFacets(snapshot.rows, snapshot.unlisted), [snapshot]);
-  const rows = useMemo(() => filterByFacets(snapshot.rows, facets), [snapshot, facets]);
+  const site = chosenSite(query);
+  const rows = useMemo(() => filterByFacets(snapshot.rows, facets, site), [snapshot, facets, site]);
   const items = useMemo(() => arrangeRows(rows, sort, group), [rows, sort, group]);
   const bad = counts.verdicts.get('bad') ?? 0;
   const narrowed = isNarrowed(query);
@@ -59,20 +75,25 @@ export function LiveView(): ReactNode {
             facets={facets}
             onToggle={(kind, value) => change({ facets: toggleFacet(facets, kind, value) })}
           />
-          <ArrangementFields sort={sort} group={group} onChange={change} />
+          <ArrangementFields sort={sort} group={group} onChange={change}>
+            <button
+              className="button"
+              type="button"
+              aria-expanded={isAdding}
+              onClick={() => setAdding((before) => !before)}
+            >
+              {searchTexts.moreFilters}
+            </button>
+          </ArrangementFields>
+          <LateFilters filters={query} isAdding={isAdding} onChange={change} />
         </div>
-        <LoadCharts />
+        <LoadCharts filters={addressText(filterPairs(query))} />
       </section>
       <section className={`card ${styles['list']}`} aria-label={texts.calls}>
         {items.length > 0 ? (
           <CallList items={items} />
         ) : (
-          <Nothing
-            status={status}
-            isKnown={isKnown}
-            isNarrowed={narrowed}
-            onClear={() => change({ facets: NO_FACETS })}
-          />
+          <Nothing status={status} isKnown={isKnown} isNarrowed={narrowed} onClear={() => change(NO_FILTERS)} />
         )}
       </section>
       <footer className={styles['foot']}>
@@ -84,6 +105,20 @@ export function LiveView(): ReactNode {
       </footer>
     </div>
   );
+}
+
+const loadFilters = async (): Promise<ComponentType<MoreFiltersProps>> =>
+  (await import('./more-filters.js')).MoreFilters;
+
+/** Loaded when there are some: their names, values and suggestions are not part of the first view. */
+function LateFilters(props: MoreFiltersProps): ReactNode {
+  const { filters, isAdding } = props;
+  const { part: MoreFilters, hasFailed } = useLatePart(
+    loadFilters,
+    isAdding || filters.others.length > 0 || filters.unknown.length > 0,
+  );
+  if (hasFailed) return <p role="alert">{texts.filtersFailed}</p>;
+  return MoreFilters === undefined ? null : <MoreFilters {...props} />;
 }
 
 /** The tab tells how many calls are bad while another tab is in front; without a number until it is known. */

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { memo, useMemo, useState, type ReactNode } from 'react';
 import type { LoadStatistics } from '../api/answers.js';
+import type { Query } from '../api/query-text.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
 import { BucketChart, type BucketMark } from '../charts/bucket-chart.js';
@@ -14,19 +15,25 @@ const MINUTE = 60_000;
 const HEIGHT = 176;
 const ASK_EVERY = 30_000;
 
+interface LoadChartsProps {
+  /** The filters of the view, as its address has them; empty without. */
+  readonly filters: string;
+}
+
 /**
  * Calls at the same time, and the bandwidth they needed, over the last hour or the part of it that was selected. Not
  * rendered with each change of the calls beside it: its 120 marks cost more than all rows.
  */
-export const LoadCharts = memo((): ReactNode => {
+export const LoadCharts = memo(({ filters }: LoadChartsProps): ReactNode => {
   const { api } = useServices();
   const [zoomed, zoom] = useState<LoadPeriod>();
   const { data, error } = useQuery({
-    queryKey: ['load', zoomed ?? 'hour'],
-    queryFn: ({ signal }) => {
+    queryKey: ['load', zoomed ?? 'hour', filters],
+    queryFn: async ({ signal }) => {
       const { from, to } = zoomed ?? lastHour();
       const span = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-      return api.get<LoadStatistics>('/api/statistics/load', { ...span, bucketSeconds: 60 }, signal);
+      const query = { ...span, bucketSeconds: 60, ...(await chartQuery(filters)) };
+      return api.get<LoadStatistics>('/api/statistics/load', query, signal);
     },
     placeholderData: keepPreviousData,
     refetchInterval: zoomed === undefined && ASK_EVERY,
@@ -34,7 +41,7 @@ export const LoadCharts = memo((): ReactNode => {
   const begins = useMemo(() => (data?.items ?? []).map(({ at }) => Date.parse(at)), [data]);
   const calls = useMemo(() => (data?.items ?? []).map((item) => item.calls), [data]);
   const bandwidth = useMemo(() => (data?.items ?? []).map((item) => item.averageBandwidth), [data]);
-  const common = { begins, error, zoomed, zoom };
+  const common = { begins, error, filters, zoomed, zoom };
   return (
     <div className={styles['charts']}>
       <LoadChart title={texts.concurrentCalls} values={calls} shown={shownCount} {...common} />
@@ -42,6 +49,11 @@ export const LoadCharts = memo((): ReactNode => {
     </div>
   );
 });
+
+/** The names of all filters are loaded only where there is one: the first view of calls does without. */
+async function chartQuery(filters: string): Promise<Query> {
+  return filters === '' ? {} : (await import('./live-criteria.js')).chartParameters(filters);
+}
 
 /** Milliseconds since 1970. */
 interface LoadPeriod {
@@ -55,7 +67,7 @@ function lastHour(): LoadPeriod {
   return { from: to - HOUR, to };
 }
 
-interface LoadChartProps {
+interface LoadChartProps extends LoadChartsProps {
   readonly title: string;
   /** Of each minute, in milliseconds since 1970. */
   readonly begins: readonly number[];
@@ -66,11 +78,11 @@ interface LoadChartProps {
   readonly zoom: (period: LoadPeriod | undefined) => void;
 }
 
-function LoadChart({ title, begins, values, shown, error, zoomed, zoom }: LoadChartProps): ReactNode {
+function LoadChart({ title, begins, values, shown, error, filters, zoomed, zoom }: LoadChartProps): ReactNode {
   const most = Math.max(0, ...values);
   const times = useMemo(() => begins.map((at) => (at + MINUTE / 2) / 1000), [begins]);
   const series = useMemo(() => [{ colour: '--accent', values }], [values]);
-  const marks = begins.map((at, index) => minuteMark(at, shown(values[index] ?? 0)));
+  const marks = begins.map((at, index) => minuteMark(at, shown(values[index] ?? 0), filters));
   const select = (first: number, last: number): void => {
     const [from, to] = [begins[first], begins[last]];
     if (from !== undefined && to !== undefined) zoom({ from, to: to + MINUTE });
@@ -107,9 +119,10 @@ function LoadChart({ title, begins, values, shown, error, zoomed, zoom }: LoadCh
   );
 }
 
-function minuteMark(at: number, words: string): BucketMark {
-  const between = { from: new Date(at).toISOString(), to: new Date(at + MINUTE).toISOString() };
-  return { key: at, title: `${formatTime(at)}: ${words}`, href: `/calls?${new URLSearchParams(between).toString()}` };
+function minuteMark(at: number, words: string, filters: string): BucketMark {
+  const between = new URLSearchParams({ from: new Date(at).toISOString(), to: new Date(at + MINUTE).toISOString() });
+  const search = filters === '' ? between.toString() : `${between.toString()}&${filters}`;
+  return { key: at, title: `${formatTime(at)}: ${words}`, href: `/calls?${search}` };
 }
 
 function periodWords({ from, to }: LoadPeriod): string {

@@ -8,7 +8,7 @@ import type { TextName } from '../search/fields.js';
 import { filterConditions, dividedTexts, NO_CRITERIA, conditionCriteria } from '../search/filter.js';
 import { TextFields, textsIn } from '../search/text-fields.js';
 import { texts as searchTexts } from '../texts/search.js';
-import { chosenConditions, withoutCondition } from './chosen-conditions.js';
+import { chosenConditions, withoutCondition } from '../search/chosen-conditions.js';
 import styles from './quality-view.module.css';
 import { QUALITY_SPANS, type QualityQuery } from './quality-query.js';
 import { STATISTICS } from './use-statistics.js';

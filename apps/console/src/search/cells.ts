@@ -3,7 +3,7 @@ import { isInProgress } from '../api/calls.js';
 import { serverClock } from '../api/server-clock.js';
 import { formatBandwidth, formatDuration, formatFixed, formatSeconds } from '../parts/format.js';
 import { formatMetric } from '../parts/metrics.js';
-import { liveCallRow } from '../live/call-row.js';
+import { liveCallRow } from '../parts/call-row.js';
 import type { Column } from './columns.js';
 
 /** Columns whose cells are more than a text. */

@@ -29,6 +29,10 @@ export const de: typeof en = {
   tabTitleWithBad: (bad, calls) => `(${bad} schlecht) ${calls} – Ringdown`,
   noMatches: 'Keine laufenden Anrufe entsprechen diesen Filtern.',
   showAll: 'Alle anzeigen',
+  chartsOnly: (filters) =>
+    `Die Liste hat Filter nach Zustand, Bewertung, Frontend und Standort. Nur für die Diagramme gilt: ${filters}.`,
+  searchRunning: 'Laufende Anrufe mit allen Filtern suchen',
+  filtersFailed: 'Die Filter können nicht angezeigt werden: Laden Sie die Seite neu.',
   noCalls: 'Keine laufenden Anrufe.',
   noCallsAdvice: (command) => `Neue Anrufe erscheinen hier von selbst. ${command} erzeugt Beispielanrufe.`,
 

@@ -28,6 +28,10 @@ export const en = {
   tabTitleWithBad: (bad: string, calls: string) => `(${bad} bad) ${calls} – Ringdown`,
   noMatches: 'No calls in progress match these filters.',
   showAll: 'Show all',
+  chartsOnly: (filters: string) =>
+    `The list has filters by state, verdict, front end and site. Only the charts have: ${filters}.`,
+  searchRunning: 'Search calls in progress with all filters',
+  filtersFailed: 'The filters cannot be shown: reload the page.',
   noCalls: 'No calls in progress.',
   noCallsAdvice: (command: string) => `New calls appear here automatically. ${command} creates sample calls.`,
 

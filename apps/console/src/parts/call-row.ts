@@ -1,7 +1,7 @@
 import type { Call, CallState, Verdict } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
-import { shownSipAddress } from '../parts/format.js';
-import { metricName, formatMetric } from '../parts/metrics.js';
+import { shownSipAddress } from './format.js';
+import { metricName, formatMetric } from './metrics.js';
 import { texts as searchTexts } from '../texts/search.js';
 
 /** Only the fields of a call that a row shows: five thousand whole calls would need too much memory. Immutable. */

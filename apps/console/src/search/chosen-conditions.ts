@@ -1,5 +1,5 @@
-import type { Condition } from '../search/conditions.js';
-import { filterConditions, conditionCriteria, type Criteria } from '../search/filter.js';
+import type { Condition } from './conditions.js';
+import { filterConditions, conditionCriteria, type Criteria } from './filter.js';
 
 /** Words, states, verdicts and all other conditions of a view, which has no fields of their own for them. */
 export function chosenConditions(criteria: Criteria): readonly Condition[] {

@@ -1,5 +1,5 @@
-import { searchConditionWords } from '../search/conditions.js';
-import { NO_CRITERIA } from '../search/filter.js';
+import { searchConditionWords } from './conditions.js';
+import { NO_CRITERIA } from './filter.js';
 import { chosenConditions, withoutCondition } from './chosen-conditions.js';
 
 describe('chosenConditions', () => {
