@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
-import { StoreUnderTest } from './store-under-test.js';
+import { copyCalls, StoreUnderTest } from './store-under-test.js';
 import { walkPages } from './walk-pages.js';
 import { partyKey } from '../src/calls/call-keys.js';
 import { searchKey } from '../src/search/keys/search-keys.js';
+import { rowsWithRoom } from '../src/store/calls/rows-with-room.js';
 import type { CallFilter } from '../src/search/filter/call-filter.js';
 import { CallQueries } from '../src/store/calls/call-queries.js';
 
@@ -190,5 +191,46 @@ describe('pages of calls with as much text as records may have', () => {
     expect(calls.length).toBeGreaterThan(1);
     expect(JSON.stringify(calls).length).toBeLessThan(17 * 1_024 * 1_024);
     expect(calls.map(({ callId }) => callId)).toEqual(ids.toReversed().slice(0, calls.length));
+  });
+});
+
+describe('a page that ends sooner because its calls are large', () => {
+  /** 350,000 characters each, which are compressed to about half. */
+  const LARGE = `'call', jsonb_build_object('callId', 'copy ' || n,
+    'text', (select string_agg(i || '=' || i || ';', '') from generate_series(1, 23000) as i))`;
+  const SORTING = 'order by began_at desc, call_key desc';
+  let on: StoreUnderTest;
+
+  beforeAll(async () => {
+    on = await StoreUnderTest.start();
+    await on.commit(published(startXml({ callId: 'one', at: new Date(NOW).toISOString() })));
+    await copyCalls(on.database, 60, LARGE);
+  });
+  afterAll(() => on.stop());
+
+  /** The rows of a page with at most a million characters, and the blocks of the database that it reads for them. */
+  async function costOf(limit: number): Promise<{ rows: number; blocks: number }> {
+    const page = `select call, began_at, call_key from calls ${SORTING} limit ${limit}`;
+    const most = 1_000_000;
+    const sql = rowsWithRoom({ page, columns: 'call', sorting: SORTING, mostCharacters: most, room: `${most}` });
+    const { rows } = await on.database.read((transaction) =>
+      transaction.query<{ 'QUERY PLAN': readonly { Plan: Record<string, number> }[] }>(
+        `explain (analyze, buffers, format json) ${sql}`,
+      ),
+    );
+    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan ?? {};
+    return {
+      rows: plan['Actual Rows'] ?? 0,
+      blocks: (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0),
+    };
+  }
+
+  it('reads none of those that are not on it', async () => {
+    const all = await costOf(200);
+    expect([all.rows > 1, all.rows < 10]).toEqual([true, true]);
+    const few = await costOf(all.rows);
+    expect(few.rows).toBe(all.rows);
+    // One block for each of the other rows, which are found and sorted; their calls have ten each.
+    expect(all.blocks).toBeLessThan(few.blocks * 4);
   });
 });

@@ -3,6 +3,7 @@ import type { Call } from '../../calls/call.js';
 import { Conditions, type CallFilter } from '../../search/filter/call-filter.js';
 import { orderOf, type CallSort, type Order } from './call-orders.js';
 import { timeIn } from '../database/clock.js';
+import { rowsWithRoom } from './rows-with-room.js';
 import { withStaleCalls } from './stale-calls.js';
 import type { Transaction } from '../database/transaction.js';
 import { callsByHour, wholeHoursOf } from './whole-hours.js';
@@ -151,13 +152,13 @@ async function callRowsInStretch(
     const some = `${row} from calls ${conditions.where} limit ${conditions.placeholder(few + 1)}`;
     page = `select *, (count(*) over ())::integer as candidates from (${some}) as few ${sorting} ${limit}`;
   }
-  const statement = `select call, characters, found, candidates from (
-       select *, (count(*) over ())::integer as found, octet_length(call::text) as characters, sum(octet_length(call::text)) over (
-         ${sorting} rows between unbounded preceding and 1 preceding
-       ) as characters_before
-       from (${page}) as page
-     ) as so_far
-     where characters_before is null or characters_before < ${conditions.placeholder(room.characters)} ${sorting}`;
+  const statement = rowsWithRoom({
+    page,
+    columns: 'call, characters, found, candidates',
+    sorting,
+    mostCharacters: PAGE_CHARACTERS,
+    room: conditions.placeholder(room.characters),
+  });
   const { rows } = await transaction.query<CallRow>(statement, conditions.values);
   return rows;
 }

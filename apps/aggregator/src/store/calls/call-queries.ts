@@ -14,6 +14,7 @@ import type { Database } from '../database/database.js';
 import { hasTable } from '../database/has-table.js';
 import { storedDaysOf } from './known-calls.js';
 import { linkedTo, type LinkedCall } from './linked-calls.js';
+import { rowsWithRoom } from './rows-with-room.js';
 import type { Transaction } from '../database/transaction.js';
 
 /**
@@ -128,13 +129,13 @@ export class CallQueries {
   inProgress(limit: number): Promise<CallsInProgress> {
     return this.database.read(async (transaction) => {
       const { rows } = await transaction.query<{ call: Call; found: number }>(
-        `select call, found from (
-           select *, (count(*) over ())::integer as found, sum(octet_length(call::text)) over (
-             ${NEWEST_FIRST} rows between unbounded preceding and 1 preceding
-           ) as characters_before
-           from (select call, began_at, call_key from calls where ${IS_IN_PROGRESS} ${NEWEST_FIRST} limit $1) as newest
-         ) as so_far
-         where coalesce(characters_before, 0) < ${MAX_IN_PROGRESS_CHARACTERS} ${NEWEST_FIRST}`,
+        rowsWithRoom({
+          page: `select call, began_at, call_key from calls where ${IS_IN_PROGRESS} ${NEWEST_FIRST} limit $1`,
+          columns: 'call, found',
+          sorting: NEWEST_FIRST,
+          mostCharacters: MAX_IN_PROGRESS_CHARACTERS,
+          room: `${MAX_IN_PROGRESS_CHARACTERS}`,
+        }),
         [limit],
       );
       const calls = rows.map(({ call }) => call);
