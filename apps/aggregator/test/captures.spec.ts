@@ -15,6 +15,7 @@ import { gzipSync } from 'node:zlib';
 import type { CaptureReport } from '../src/captures/capture-report.js';
 import { CaptureReports } from '../src/captures/capture-reports.js';
 import { Captures, type CapturesOptions } from '../src/captures/captures.js';
+import { UploadTickets } from '../src/captures/upload-tickets.js';
 
 const logger = createLogger('captures', { logLevel: 'silent', logFormat: 'json' });
 
@@ -52,7 +53,8 @@ describe('the captures of operators', () => {
     if (reader !== undefined) writeFileSync(reader, code ?? '');
     const limits = { seconds: 20, memoryMb: 64, maxBytes: 1_000, atOnce: 1 };
     const reports = await CaptureReports.open(to ?? (await connect()));
-    const captures = new Captures({ ...limits, reader, collector: 'http://127.0.0.1:1', logger, ...more }, reports);
+    const own = { reader, collector: 'http://127.0.0.1:1', tickets: new UploadTickets('secret'), logger };
+    const captures = new Captures({ ...limits, ...own, ...more }, reports);
     started.add({ stop: () => captures.close() });
     return captures;
   }

@@ -4,6 +4,7 @@ import { collectorAnswersPattern } from '@ringdown/contracts/front-end-answers';
 import { bundleSubject, PARTITIONS, recordsSubject } from '@ringdown/contracts/records';
 import { REJECTED_SUBJECT } from '@ringdown/contracts/set-aside';
 import { subscriberSubject } from '@ringdown/contracts/subscribers';
+import { UPLOADS_CHECK_PATTERN } from '@ringdown/contracts/upload-tickets';
 import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
 import { BusDescription } from './bus-description.js';
 
@@ -61,6 +62,7 @@ describe('docs/asyncapi.yaml', () => {
       subscriberCalls: [subscriberSubject('billing', 'calls')],
       collectorAnswers: [collectorAnswersPattern('8d969eef6eca')],
       callsInProgress: [CALLS_IN_PROGRESS_PATTERN],
+      uploadsCheck: [UPLOADS_CHECK_PATTERN],
       introspection: [TOKENS_INTROSPECT_PATTERN],
       revocations: [TOKENS_REVOKED_SUBJECT],
       channels: [channelSubject('814530962077', '0')],

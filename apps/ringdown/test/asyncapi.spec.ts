@@ -3,6 +3,7 @@ import { channelSubject, pollsHeldPattern } from '@ringdown/contracts/event-chan
 import { PEOPLE_AUDIT_PATTERN, PEOPLE_KNOWN_PATTERN } from '@ringdown/contracts/people';
 import { readerName } from '@ringdown/contracts/readers';
 import { partitionOfCall, RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
+import { UPLOADS_CHECK_PATTERN } from '@ringdown/contracts/upload-tickets';
 import { RequestedPlace } from '@ringdown/feed-bus';
 import { BUS_FIXED_BYTES, deadLetterSettings, streamSettings } from '@ringdown/feed-bus/streams';
 import { Identities, PeopleStore, StoreEditor } from '@ringdown/directory/stored';
@@ -271,6 +272,8 @@ describe('the messages on the bus while the system is used', () => {
     expect((await client.as('never-issued', USER)).status).toBe(401);
     await tap.disturb(`$KV.TOKENS.${tokenHash('broken')}`, 'not JSON');
     expect((await client.as('broken', USER)).status).toBe(503);
+    // As a collector does for a record of an uploaded capture.
+    expect(await tap.bus.request(UPLOADS_CHECK_PATTERN, { ticket: 'made-up' }, 5_000)).toEqual({ frontEnd: null });
   }
 
   async function changePeople(): Promise<void> {

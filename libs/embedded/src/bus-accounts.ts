@@ -32,6 +32,7 @@ export const busAccounts: Readonly<Record<AccountName, BusAccount>> = {
         'ringdown.rejected',
         'ringdown.traces',
         'ringdown.sip-failures',
+        'ringdown.uploads.check',
         '$KV.FRONT_ENDS.*',
         '$KV.SERVICES.collector.*',
         '$JS.API.STREAM.INFO.RECORDS',

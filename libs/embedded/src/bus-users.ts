@@ -44,7 +44,13 @@ export const busUsers = {
       TOKENS_INTROSPECT,
       PEOPLE_KNOWN,
     ],
-    subscribe: ['ringdown.calls.in-progress', 'ringdown.readers.ensure', 'ringdown.traces.stored', TOKENS_REVOKED],
+    subscribe: [
+      'ringdown.calls.in-progress',
+      'ringdown.readers.ensure',
+      'ringdown.uploads.check',
+      'ringdown.traces.stored',
+      TOKENS_REVOKED,
+    ],
     streams: {
       RECORDS: 'own',
       REJECTED: 'own',

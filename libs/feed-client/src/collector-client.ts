@@ -1,5 +1,6 @@
 import { BACKFILL_HEADER } from '@ringdown/contracts/backfill';
 import type { Followed } from '@ringdown/settings';
+import { UPLOAD_TICKET_HEADER } from '@ringdown/contracts/upload-tickets';
 import { CollectorSocket, StaleConnection } from './collector-socket.js';
 import type { CollectorTls } from './collector-tls.js';
 import { NoAnswer, type CollectorAnswer } from './http-answer.js';
@@ -11,6 +12,8 @@ export interface CollectorClientOptions {
   readonly timeoutMs?: number;
   /** How long to wait for `100 Continue` before the body is sent anyway, milliseconds; 0: not at all. */
   readonly continueWaitMs?: number;
+  /** Of an uploaded capture: shows that an aggregator sends it. */
+  readonly uploadTicket?: string | undefined;
 }
 
 export interface PostOptions {
@@ -52,12 +55,12 @@ export class CollectorClient {
 
   private exchange(url: URL, text: string, options: PostOptions): Promise<CollectorAnswer> {
     if (this.isStopped) return Promise.reject(new NoAnswer('the sender is stopping'));
-    const { tls, timeoutMs = 10_000, continueWaitMs = 1_000 } = this.options;
+    const { tls, timeoutMs = 10_000, continueWaitMs = 1_000, uploadTicket } = this.options;
     if (!this.socket || this.socket.isClosed) this.socket = new CollectorSocket(url, tls?.current);
     const body = Buffer.from(text, 'utf8');
     const { isAnnounced = false } = options;
     return this.socket.exchange({
-      head: requestHead(url, body.length, options),
+      head: requestHead(url, body.length, { ...options, uploadTicket }),
       body,
       timeoutMs,
       continueWaitMs,
@@ -66,9 +69,11 @@ export class CollectorClient {
   }
 }
 
-/** The headers that the specification names, those that HTTP requires, and the mark of a back-fill. */
-function requestHead(url: URL, length: number, options: PostOptions): string {
-  const { type = 'text/xml', accept = type, isBackfill = false } = options;
+type HeadOptions = PostOptions & Pick<CollectorClientOptions, 'uploadTicket'>;
+
+/** The headers that the specification names, those that HTTP requires, and the marks of a back-fill and of an upload. */
+function requestHead(url: URL, length: number, options: HeadOptions): string {
+  const { type = 'text/xml', accept = type, isBackfill = false, uploadTicket } = options;
   const lines = [
     `POST ${url.pathname}${url.search} HTTP/1.1`,
     `Host: ${url.host}`,
@@ -78,6 +83,7 @@ function requestHead(url: URL, length: number, options: PostOptions): string {
     'Expect: 100-continue',
     'Connection: keep-alive',
     ...(isBackfill ? [`${BACKFILL_HEADER}: true`] : []),
+    ...(uploadTicket === undefined ? [] : [`${UPLOAD_TICKET_HEADER}: ${uploadTicket}`]),
   ];
   return `${lines.join('\r\n')}\r\n\r\n`;
 }

@@ -134,6 +134,17 @@ describe('a capture with invented calls', () => {
     );
   });
 
+  it('is not imitated by who may post records', async () => {
+    for (const name of ['upload~carol~fe1.example.test', 'UPLOAD~carol', 'fe2.example.test,upload~carol']) {
+      const record = userStartRecord(`as ${name}`, 'anna').replace('<FrontEnd>fe1.example.test</FrontEnd>', '');
+      const list = record
+        .replace('Version="1.0"', 'Version="D"')
+        .replace('<CSEQ>', `<FrontEnds>${name}</FrontEnds><CSEQ>`);
+      const { status, text } = await system.client.post(list);
+      expect([name, status, text]).toEqual([name, 403, expect.stringContaining('front-end-not-allowed')]);
+    }
+  });
+
   it('makes nobody busy', async () => {
     const application = await send(
       'POST',

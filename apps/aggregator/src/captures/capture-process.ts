@@ -14,6 +14,14 @@ export interface CaptureProcessOptions {
   readonly memoryMb: number;
 }
 
+/** What is read, and for whom. */
+export interface CaptureToRead {
+  readonly file: string;
+  readonly frontEnd: string;
+  /** For the collector. */
+  readonly ticket: string;
+}
+
 export interface Failure {
   readonly code: CaptureFailure;
   readonly reason: string;
@@ -42,14 +50,13 @@ export class CaptureProcess {
   readonly ended: Promise<Failure | undefined>;
 
   constructor(
-    file: string,
-    frontEnd: string,
+    { file, frontEnd, ticket }: CaptureToRead,
     private readonly options: CaptureProcessOptions,
   ) {
     const { reader = READER, collector, caFile, memoryMb, seconds } = options;
     const heap = `--max-old-space-size=${memoryMb}`;
     const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
-    const env = caFile === undefined ? inherited : { ...inherited, SUBMIT_CA_FILE: caFile };
+    const env = { ...inherited, ...(caFile !== undefined && { SUBMIT_CA_FILE: caFile }), UPLOAD_TICKET: ticket };
     this.child = spawn(process.execPath, [heap, reader, file, collector, frontEnd], {
       env,
       // It ends when its input does, which is never written to: also if this process is killed.

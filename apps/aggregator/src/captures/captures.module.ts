@@ -1,17 +1,26 @@
 import { Module, type OnModuleDestroy } from '@nestjs/common';
 import { Bus } from '@ringdown/nats';
 import { LOGGER, type Logger } from '@ringdown/observability';
-import { ContextModule } from '../context.module.js';
+import { provideClass } from '@ringdown/service';
+import { ContextModule, fromSettings } from '../context.module.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { deleteLeftFolders } from './capture-folder.js';
 import { assertCaptureFiles } from './capture-files.js';
 import { CaptureReports } from './capture-reports.js';
 import { Captures } from './captures.js';
+import { UploadTickets } from './upload-tickets.js';
 
 @Module({
   imports: [ContextModule],
-  providers: [{ provide: Captures, inject: [SETTINGS, LOGGER, Bus], useFactory: capturesWith }],
-  exports: [Captures],
+  providers: [
+    // Without a seed, the replicas still share the URL of their database, including its password.
+    provideClass(
+      UploadTickets,
+      fromSettings(({ identitySeed, databaseUrl }) => identitySeed ?? databaseUrl),
+    ),
+    { provide: Captures, inject: [SETTINGS, LOGGER, Bus, UploadTickets], useFactory: capturesWith },
+  ],
+  exports: [Captures, UploadTickets],
 })
 export class CapturesModule implements OnModuleDestroy {
   constructor(private readonly captures: Captures) {}
@@ -21,7 +30,7 @@ export class CapturesModule implements OnModuleDestroy {
   }
 }
 
-async function capturesWith(settings: Settings, logger: Logger, bus: Bus): Promise<Captures> {
+async function capturesWith(settings: Settings, logger: Logger, bus: Bus, tickets: UploadTickets): Promise<Captures> {
   assertCaptureFiles(settings);
   const options = {
     maxBytes: settings.captureMaxBytes,
@@ -30,6 +39,7 @@ async function capturesWith(settings: Settings, logger: Logger, bus: Bus): Promi
     memoryMb: settings.captureMemoryMb,
     collector: settings.captureCollector,
     caFile: settings.captureCaFile,
+    tickets,
     logger,
   };
   await deleteLeftFolders().catch((error: unknown) =>

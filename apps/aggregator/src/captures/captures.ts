@@ -13,10 +13,12 @@ import { CaptureFolder } from './capture-folder.js';
 import { CaptureProcess, type CaptureProcessOptions, type Failure } from './capture-process.js';
 import type { CaptureReport } from './capture-report.js';
 import type { CaptureReports } from './capture-reports.js';
+import type { UploadTickets } from './upload-tickets.js';
 
 export interface CapturesOptions extends CaptureProcessOptions {
   readonly maxBytes: number;
   readonly atOnce: number;
+  readonly tickets: Pick<UploadTickets, 'issue'>;
   readonly logger: Logger;
 }
 
@@ -106,7 +108,9 @@ export class Captures {
     const { id, frontEnd } = received;
     // Other replicas must know it before the client asks them.
     await this.reports.add(reportOf(received));
-    const process = new CaptureProcess(file, frontEnd, this.options);
+    const { tickets, seconds } = this.options;
+    const ticket = tickets.issue(frontEnd, seconds);
+    const process = new CaptureProcess({ file, frontEnd, ticket }, this.options);
     const capture = { ...received, process, failure: undefined, isOver: false, isForgotten: false };
     this.captures.set(id, capture);
     void this.follow(capture, file);

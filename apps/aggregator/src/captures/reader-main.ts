@@ -1,5 +1,6 @@
 /**
- * The process that reads one uploaded capture and posts its records: `reader-main.js FILE COLLECTOR FRONT_END`. Prints lines of JSON, the
+ * The process that reads one uploaded capture and posts its records: `reader-main.js FILE COLLECTOR FRONT_END`, with the ticket of the
+ * upload in `UPLOAD_TICKET`, where no list of processes shows it. Prints lines of JSON, the
  * progress and at the end a summary (reader-output.ts). A reader of them that goes away ends the program.
  */
 import { collectorAddress, NoCollector } from '@ringdown/feed-client';
@@ -21,6 +22,7 @@ async function read(file: string, collector: string, frontEnd: string): Promise<
       ...(trace === 'on' && { tracing: { rtcp: traceRtcp === 'on', queueLength } }),
       file,
       frontEnd,
+      uploadTicket: process.env['UPLOAD_TICKET'],
       profile,
       address: collectorAddress(collector, profile),
       // sendCapture has pauses of its own.

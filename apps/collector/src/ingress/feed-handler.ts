@@ -16,12 +16,14 @@ import { isWorthKeeping, type RejectedBodies } from './rejected-bodies.js';
 import { senderOrigin, recordsUrl, refusalByHead } from './request-checks.js';
 import type { SipFailureInlet } from './sip-failure-inlet.js';
 import type { TraceInlet } from './trace-inlet.js';
+import type { UploadTickets } from './upload-tickets.js';
 
 export interface FeedHandlerOptions {
   readonly inlet: FeedInlet;
   readonly batchInlet: BatchInlet;
   readonly traceInlet: TraceInlet;
   readonly sipFailureInlet: SipFailureInlet;
+  readonly uploadTickets: UploadTickets;
   readonly rejectedBodies: RejectedBodies;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
@@ -88,7 +90,8 @@ export class FeedHandler {
       metrics.received(body.length);
       const recordsUrl = (): string | undefined => this.recordsUrl(request);
       const { sentBy } = this.options.peers.of(request.socket);
-      const received = { body, receivedAt: Date.now(), isBackfill: isBackfill(request), sentBy, recordsUrl };
+      const upload = await this.options.uploadTickets.frontEndOf(request);
+      const received = { body, receivedAt: Date.now(), isBackfill: isBackfill(request), upload, sentBy, recordsUrl };
       this.send(response, await this.receive(request, received));
     } catch (thrown) {
       if (thrown instanceof BodyCutOff) return void response.destroy();

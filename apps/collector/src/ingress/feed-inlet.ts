@@ -67,7 +67,8 @@ export class FeedInlet {
   ): Promise<number> {
     const { sentBy } = request;
     const feed = recordFeed(record, sentBy);
-    this.options.admission.check(record.connection.frontEnds, feed, sentBy);
+    const { frontEnds, pools = [], sourcePool } = record.connection;
+    this.options.admission.check({ frontEnds, pools: [...pools, sourcePool] }, feed, request);
     const published = { id: randomUUID(), ...feedRecordReceipt(record, request), ...sentBy, record, xml };
     await this.store(published, feed, request);
     return this.options.counts.next(feed);
@@ -80,7 +81,7 @@ export class FeedInlet {
   }
 
   private configure(configuration: ConfigurationRequest, request: FeedRequest): FeedAnswer {
-    if (configuration.frontEnd !== undefined) this.options.admission.checkRight(configuration.frontEnd, request.sentBy);
+    if (configuration.frontEnd !== undefined) this.options.admission.checkRight(configuration.frontEnd, request);
     this.options.metrics.configured();
     this.options.counts.next(configuration.frontEnd ?? feedOfSender(request.sentBy));
     const { parameters, maxBodyBytes } = this.options;

@@ -20,6 +20,7 @@ import type { RejectedBodies } from './rejected-bodies.js';
 import type { collectorSettings } from '../settings.js';
 import type { SipFailureInlet } from './sip-failure-inlet.js';
 import type { TraceInlet } from './trace-inlet.js';
+import type { UploadTickets } from './upload-tickets.js';
 
 export interface FeedListenerOptions {
   readonly settings: SettingValues<typeof collectorSettings>;
@@ -27,6 +28,7 @@ export interface FeedListenerOptions {
   readonly batchInlet: BatchInlet;
   readonly traceInlet: TraceInlet;
   readonly sipFailureInlet: SipFailureInlet;
+  readonly uploadTickets: UploadTickets;
   readonly rejectedBodies: RejectedBodies;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
@@ -51,7 +53,8 @@ export async function openFeedListener(
   port: number,
   tls?: FeedTls,
 ): Promise<FeedListener> {
-  const { settings, inlet, batchInlet, traceInlet, sipFailureInlet, rejectedBodies, metrics, logger } = options;
+  const { settings, inlet, batchInlet, traceInlet, sipFailureInlet, uploadTickets, rejectedBodies, metrics, logger } =
+    options;
   const scheme = tls === undefined ? 'http' : 'https';
   const requestMs = settings.requestSeconds * 1_000;
   const headMs = Math.min(MOST_HEAD_MS, Math.ceil((requestMs * 2) / 3));
@@ -61,6 +64,7 @@ export async function openFeedListener(
     batchInlet,
     traceInlet,
     sipFailureInlet,
+    uploadTickets,
     rejectedBodies,
     metrics,
     logger,

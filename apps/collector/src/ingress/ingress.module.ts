@@ -23,6 +23,7 @@ import { FrontEndAdmission } from './front-end-admission.js';
 import { RejectedBodies } from './rejected-bodies.js';
 import { SipFailureInlet } from './sip-failure-inlet.js';
 import { TraceInlet } from './trace-inlet.js';
+import { UploadTickets } from './upload-tickets.js';
 
 /** The feed's ingress: from a POST to a record on the bus and the reply. Per record, no code of Nest runs. */
 @Module({
@@ -75,12 +76,14 @@ import { TraceInlet } from './trace-inlet.js';
       metrics: CollectorMetrics,
       logger: LOGGER,
     }),
+    provideClass(UploadTickets, { bus: Bus, logger: LOGGER }),
     provideClass(FeedListeners, {
       settings: SETTINGS,
       inlet: FeedInlet,
       batchInlet: BatchInlet,
       traceInlet: TraceInlet,
       sipFailureInlet: SipFailureInlet,
+      uploadTickets: UploadTickets,
       rejectedBodies: RejectedBodies,
       metrics: CollectorMetrics,
       logger: LOGGER,

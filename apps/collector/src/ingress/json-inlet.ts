@@ -49,10 +49,11 @@ export class JsonInlet<B extends { readonly frontEnd: string }> {
   ) {}
 
   /** Resolves with a 200; the content is on the bus by then. Rejects with a {@link FeedRefusal}. */
-  async receive({ body, receivedAt, sentBy }: FeedRequest): Promise<FeedAnswer> {
+  async receive(request: FeedRequest): Promise<FeedAnswer> {
     const { kind } = this;
+    const { body, receivedAt } = request;
     const read = this.read(body);
-    this.options.admission.check([read.frontEnd], read.frontEnd, sentBy);
+    this.options.admission.check({ frontEnds: [read.frontEnd] }, read.frontEnd, request);
     await this.publish({ ...read, receivedAt });
     const stored = kind.countOf(read);
     kind.onOutcome('stored', stored);

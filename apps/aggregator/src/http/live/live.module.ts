@@ -3,6 +3,7 @@ import { Bus } from '@ringdown/nats';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { LOGGER, Metrics } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
+import { CapturesModule } from '../../captures/captures.module.js';
 import { ContextModule, fromSettings } from '../../context.module.js';
 import { Sites } from '../../search/sites/sites.js';
 import { CallQueries } from '../../store/calls/call-queries.js';
@@ -11,11 +12,12 @@ import { CallsInProgressController } from './calls-in-progress.controller.js';
 import { LiveMetrics } from '../../live/live-metrics.js';
 import { LiveReaders } from '../../live/live-readers.js';
 import { ReadersController } from './readers.controller.js';
+import { UploadsCheckController } from './uploads-check.controller.js';
 
 /** Publishes calls as they change: to readers of the live stream, and to other services. */
 @Module({
-  imports: [ContextModule, StoreModule],
-  controllers: [CallsInProgressController, ReadersController],
+  imports: [ContextModule, StoreModule, CapturesModule],
+  controllers: [CallsInProgressController, ReadersController, UploadsCheckController],
   providers: [
     provideClass(LiveReaders, {
       bus: Bus,
