@@ -23,13 +23,19 @@ export interface StartedProgram {
   kill(signal: NodeJS.Signals): void;
 }
 
-export function startSender(args: readonly string[], env: Readonly<Record<string, string>> = {}): StartedProgram {
+/** `descriptors`: how many files and connections it may open (`ulimit -n`). */
+export function startSender(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  descriptors?: number,
+): StartedProgram {
+  const limit = descriptors === undefined ? '' : `ulimit -n ${descriptors} && `;
   let stderrText = '';
   let child: ReturnType<typeof execFile> | undefined;
   const ended = new Promise<Ended>((resolve) => {
     child = execFile(
-      process.execPath,
-      [PROGRAM, ...args],
+      'sh',
+      ['-c', `${limit}exec "$0" "$@"`, process.execPath, PROGRAM, ...args],
       { env: { ...process.env, ...env } },
       (_error, stdout, stderr) => {
         resolve({ exitCode: child?.exitCode, stdout, stderr });

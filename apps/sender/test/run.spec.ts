@@ -1,7 +1,8 @@
 import { writeHep } from '@ringdown/capture/test/write-hep.js';
 import { freePort } from '@ringdown/embedded';
 import { eventually } from '@ringdown/testing/eventually';
-import { connect } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { connect, type Socket } from 'node:net';
 import { CALLER_SDP } from '@ringdown/call-capture/test/played-call.js';
 import { sender, startSender } from './programs.js';
 import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';
@@ -42,6 +43,32 @@ describe('ringdown-sender run', () => {
     const inWords = await sender(['status'], settings);
     expect(inWords.stdout).toMatch(/^records_total\.answered +1$/m);
     running.kill('SIGTERM');
+    expect((await running.ended).exitCode).toBe(0);
+  });
+
+  it('leaves itself descriptors when agents open more connections than it may have', async () => {
+    const running = startSender(['run'], settings, 200);
+    const idle: Socket[] = [];
+    try {
+      const port = Number(await eventually('the sender', () => /"port":(\d+)/.exec(running.stderrText())?.[1]));
+      await collector.stop();
+      let closed = 0;
+      for (let n = 0; n < 300; n++) idle.push(connect(port, '127.0.0.1').on('error', () => undefined));
+      for (const socket of idle) socket.once('close', () => closed++).resume();
+      await eventually('the connections over the limit to be closed', () => closed >= 100);
+      await collector.start();
+      const socket = createSocket('udp4');
+      for (const payload of [request('INVITE', { body: CALLER_SDP }), response('486 Busy Here', 'INVITE')])
+        await new Promise((resolve) => socket.send(writeHep({ payload }), port, '127.0.0.1', resolve));
+      socket.close();
+      await eventually('a record', () => collector.records.length > 0);
+      expect(running.stderrText()).toContain(
+        '200 files and connections at the same time (ulimit -n); reduced connections for HEP from 256 to 72',
+      );
+    } finally {
+      for (const each of idle) each.destroy();
+      running.kill('SIGTERM');
+    }
     expect((await running.ended).exitCode).toBe(0);
   });
 

@@ -14,6 +14,8 @@ export interface HepListenerOptions extends HepOptions {
   /** For UDP and TCP; 0: chosen by the system. */
   readonly port: number;
   readonly tls?: { readonly port: number; readonly pair: Followed<KeyPair> };
+  /** The most on each port over TCP. */
+  readonly connections?: number;
   /** `bytes`: as received, for the input log. */
   readonly onPacket: (packet: CapturedPacket, bytes: Buffer) => void;
   readonly onRejected: (problem: HepProblem, message: string, from: string) => void;
@@ -23,7 +25,8 @@ export interface HepListenerOptions extends HepOptions {
 
 /** Receive buffer for packets that arrive while the sender is busy; the system may grant less. */
 const UDP_BUFFER = 8 * 1_024 * 1_024;
-const MAX_CONNECTIONS = 256;
+/** On each port over TCP. */
+export const MAX_HEP_CONNECTIONS = 256;
 const PREMATURE_CLOSE = 'ERR_STREAM_PREMATURE_CLOSE';
 const PACKETS_PER_TURN = 32;
 /** About as many as are read in the time that a collector needs for one step. */
@@ -38,12 +41,12 @@ export class HepListener {
   private isStopped = false;
 
   private constructor(private readonly options: HepListenerOptions) {
-    const { host, tls } = options;
+    const { host, tls, connections = MAX_HEP_CONNECTIONS } = options;
     this.udp = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', recvBufferSize: UDP_BUFFER });
     this.udp.on('message', (bytes, { address }) => this.receivePacket(bytes, address));
     this.tcp = createServer((socket) => this.onConnection(socket));
     this.secure = tls && secureServer(tls.pair, (socket) => this.onConnection(socket));
-    for (const server of this.servers) server.maxConnections = MAX_CONNECTIONS;
+    for (const server of this.servers) server.maxConnections = connections;
   }
 
   /** Rejects when a port cannot be opened. */

@@ -21,6 +21,7 @@ import { HepListener, type HepListenerOptions } from '../input/hep-listener.js';
 import { TextLog } from '../logs/text-log.js';
 import { CollectorWatch } from './collector-watch.js';
 import { FailureLog } from './failure-log.js';
+import { hepConnections } from './hep-connections.js';
 import { RateLimitedWarnings } from './rate-limited-warnings.js';
 import type { SenderMetrics } from './sender-metrics.js';
 import type { Tracing } from './tracing.js';
@@ -201,6 +202,7 @@ export class RunningSender {
     const { hep, metrics, logger, address } = this.options;
     this.listener = await HepListener.start({
       ...hep,
+      connections: hepConnections(hep.tls === undefined ? 1 : 2, logger),
       postsSingly: () => this.recordSender.postsSingly,
       onPacket: (packet, bytes) => {
         metrics.packets[packet.content]++;
