@@ -1,6 +1,7 @@
 import { nodeErrorCode } from '@ringdown/errors';
 import { existsSync, readFileSync } from 'node:fs';
 import { killPostgresIn } from './postgres/postgres-leftovers.js';
+import { isStartedWith } from './running-processes.js';
 
 /** Identifies a child process after the process that started it is gone. */
 export interface ChildMark {
@@ -30,8 +31,7 @@ export function endLeftover({ pidFile, ownFile, data }: ChildMark): number | und
 function endProcess(pidFile: string, ownFile: string): number | undefined {
   try {
     const pid = Number(readFileSync(pidFile, 'utf8'));
-    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    if (!commandLine.split('\0').includes(ownFile)) return undefined;
+    if (!isStartedWith(pid, ownFile)) return undefined;
     process.kill(pid, 'SIGKILL');
     return pid;
   } catch (error) {

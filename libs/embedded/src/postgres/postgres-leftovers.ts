@@ -1,7 +1,8 @@
 import { nodeErrorCode } from '@ringdown/errors';
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasProc, isStartedWith, listProcesses, namesArgument } from '../running-processes.js';
 
 /** A killed process needs some time to end; one that waits for a disk may need longer than a start can wait. */
 const ENDED_MS = 20;
@@ -11,10 +12,10 @@ const NOT_OURS: readonly (string | undefined)[] = ['ENOENT', 'ESRCH', 'EACCES', 
 
 /**
  * Kills all PostgreSQL processes that work in a data folder. Each of them is the leader of its own session, and those of a
- * server that was killed may still run a query. Returns their process ids; on systems without `/proc` none.
+ * server that was killed may still run a query. Returns their process ids.
  */
 export function killPostgresIn(data: string): readonly number[] {
-  const pids = postgresIn(realpathSync(data));
+  const pids = postgresIn(data);
   for (const pid of pids) kill(pid);
   return pids;
 }
@@ -22,15 +23,13 @@ export function killPostgresIn(data: string): readonly number[] {
 /** The same, and waits until they have ended: the next server needs their files and memory. */
 export async function endPostgresIn(data: string): Promise<readonly number[]> {
   if (!existsSync(data)) return [];
-  const folder = realpathSync(data);
-  return endAll(() => postgresIn(folder));
+  return endAll(() => postgresIn(data));
 }
 
 /** Ends an initdb that a killed run has left, and resolves when it no longer writes to `making`. */
 export async function endInitdbIn(making: string): Promise<void> {
   if (!existsSync(making)) return;
-  const folder = realpathSync(making);
-  await endAll(() => processIds().filter((pid) => worksIn(pid, folder) || isRunningProgram(pid, 'initdb', making)));
+  await endAll(() => [...postgresIn(making), ...initdbsFor(making)]);
 }
 
 /** Kills processes as long as there are any, but not for ever. Returns their process ids. */
@@ -47,23 +46,36 @@ async function endAll(running: () => readonly number[]): Promise<readonly number
 
 /**
  * Removes what a killed server has left: its number in these files may now be that of another process, for which the next
- * one would wait. Only for folders in which none runs, which systems without `/proc` do not tell.
+ * one would wait. Only for folders in which none runs.
  */
 export function removeStaleLocks(data: string, socket: string): void {
-  if (!existsSync('/proc/self')) return;
   for (const file of [join(data, 'postmaster.pid'), socket, `${socket}.lock`])
     rmSync(file, { force: true, recursive: true });
 }
 
+function postgresIn(data: string): readonly number[] {
+  if (hasProc()) {
+    const folder = realpathSync(data);
+    return processIds().filter((pid) => worksIn(pid, folder));
+  }
+  const listed = listProcesses();
+  const servers = listed.filter((each) => namesArgument(each, `-D ${data}`)).map(({ pid }) => pid);
+  // Those of a server that is gone end by themselves.
+  const theirs = listed.filter(({ parent }) => servers.includes(parent)).map(({ pid }) => pid);
+  return [...servers, ...theirs];
+}
+
+function initdbsFor(making: string): readonly number[] {
+  if (hasProc()) return processIds().filter((pid) => isRunningProgram(pid, 'initdb', making));
+  return listProcesses()
+    .filter((each) => namesArgument(each, making))
+    .map(({ pid }) => pid);
+}
+
 function processIds(): readonly number[] {
-  if (!existsSync('/proc/self')) return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
-}
-
-function postgresIn(folder: string): readonly number[] {
-  return processIds().filter((pid) => worksIn(pid, folder));
 }
 
 function worksIn(pid: number, data: string): boolean {
@@ -71,9 +83,7 @@ function worksIn(pid: number, data: string): boolean {
 }
 
 function isRunningProgram(pid: number, program: string, argument: string): boolean {
-  return unlessForeign(
-    () => programOf(pid) === program && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(argument),
-  );
+  return unlessForeign(() => programOf(pid) === program && isStartedWith(pid, argument));
 }
 
 function programOf(pid: number): string {
