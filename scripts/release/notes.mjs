@@ -41,7 +41,7 @@ function sectionOf(notes, version) {
 
 /** Links between documents lead nowhere on the page of a release. */
 function withoutLinks(text) {
-  return text.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
+  return text.replaceAll(/\[([^[\]]+)\]\((?!https?:)[^()]+\)/g, '$1');
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
