@@ -1,7 +1,7 @@
 import type { Problem } from '@ringdown/answers/problem';
 import { preconditionErrors, type ErrorRow } from '@ringdown/web-server/errors';
 import { MOST_RULES } from './settings/alert-settings.js';
-import { SEARCHES_PER_OPERATOR } from './settings/user-limit-settings.js';
+import { MOST_TRUNK_LIMITS, SEARCHES_PER_OPERATOR } from './settings/user-limit-settings.js';
 
 /** The query API's own errors; those common to all interfaces are in `problemFaults`. */
 export const queryErrors = {
@@ -39,6 +39,12 @@ export const queryErrors = {
     status: 409,
     code: 'too-many-rules',
     message: `There are ${MOST_RULES} alert rules, the maximum; delete one first.`,
+  },
+  noSuchLimit: { status: 404, code: 'no-such-limit', message: 'This trunk has no limit.' },
+  tooManyLimits: {
+    status: 409,
+    code: 'too-many-limits',
+    message: `There are limits of ${MOST_TRUNK_LIMITS} trunks, the maximum; delete one first.`,
   },
   ...preconditionErrors,
   noRoomForCapture: {

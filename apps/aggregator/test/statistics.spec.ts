@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Load } from '../src/store/statistics/concurrency.js';
+import type { LoadStatistics } from '@ringdown/answers/statistics';
+import type { Load } from '../src/store/statistics/load/load.js';
 import type { MetricCounts } from '../src/store/statistics/metric-statistics.js';
 import type { Count, Counts } from '../src/store/statistics/statistics.js';
 import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
@@ -238,9 +239,12 @@ describe('statistics', () => {
     expect(busy[1]?.maximumBandwidth).toBe(644_000);
     expect(items.find(({ at }) => at.includes('10:10'))).toEqual({
       at: '2026-03-02T10:10:00.000Z',
+      value: null,
       calls: 0,
       averageBandwidth: 0,
       maximumBandwidth: 0,
+      attempts: 0,
+      attemptsPerSecond: 0,
     });
   });
 
@@ -250,9 +254,36 @@ describe('statistics', () => {
     const one = await request<{ items: readonly Load[] }>(`load?${during}&frontEnd=fe2.example.test`);
     expect(one.items).toMatchObject([{ calls: 1, averageBandwidth: 194_000 }]);
     const none = await request<{ items: readonly Load[] }>(`load?${during}&user=nobody@example.test`);
-    expect(none.items).toEqual([
+    expect(none.items).toMatchObject([
       { at: '2026-03-02T10:05:30.000Z', calls: 0, averageBandwidth: 0, maximumBandwidth: 0 },
     ]);
+  });
+
+  it('contain the load of each site, with its peak, and only of the sites that are asked for', async () => {
+    const { items, ...rest } = await request<LoadStatistics>(`load?${MORNING}&by=site`);
+    expect(
+      items.map(({ at, value, calls, attempts }) => `${at.slice(11, 16)} ${value} ${calls} of ${attempts}`),
+    ).toEqual([
+      '10:00 Bergen 1 of 1',
+      '10:00 Oslo 1 of 1',
+      '10:00 Oslo lab 1 of 1',
+      '10:00 null 0 of 1',
+      '11:00 Oslo 1 of 1',
+    ]);
+    expect(rest).toMatchObject({ by: 'site', valuesLeftOut: 0, bucketSeconds: 3_600 });
+    const oslo = {
+      value: 'Oslo',
+      peak: { calls: 1, at: '2026-03-02T10:00:00.000Z' },
+      p95: { calls: 1, averageBandwidth: 194_000 },
+      bandwidthPeak: { averageBandwidth: 194_000, at: '2026-03-02T10:00:00.000Z' },
+      attempts: 2,
+      attemptsPeak: { perSecond: 1 / 60, at: '2026-03-02T10:00:00.000Z' },
+      limit: null,
+      minutesAboveLimit: null,
+    };
+    expect(rest.values).toContainEqual(oslo);
+    const only = await request<LoadStatistics>(`load?${MORNING}&by=site&values=Oslo&values=Nowhere&compare=before`);
+    expect([only.values, only.before?.values, only.valuesLeftOut]).toEqual([[oslo], [], 3]);
   });
 
   it('compare the load with the period before', async () => {
@@ -291,8 +322,11 @@ describe('statistics', () => {
     ['metrics?metric=loudness', 'metric'],
     ['metrics?metric=loss&metric=jitter', 'metric'],
     ['metrics?metric=loss&sort=bad', 'sort'],
-    ['load?by=site', 'by'],
-    ['load?limit=5', 'limit'],
+    ['load?by=codec', 'by'],
+    ['load?by=site&by=trunk', 'by'],
+    ['load?limit=0', 'limit'],
+    ['load?values=Oslo', 'values'],
+    ['load?by=site&values=', 'values'],
     ['load?bucketSeconds=0', 'bucketSeconds'],
     ['load?from=2020-01-01T00:00:00Z', 'bucketSeconds'],
     ['load?address=here', 'address'],

@@ -47,6 +47,8 @@ export interface Problem {
     | 'no-such-alert'
     | 'too-many-rules'
     | 'rule-from-file'
+    | 'no-such-limit'
+    | 'too-many-limits'
     | 'precondition-failed'
     | 'precondition-required'
     | 'no-such-capture'

@@ -1,5 +1,6 @@
+import type { LoadDimension } from '@ringdown/call-catalogue/filters';
 import type { Dimension, StatisticsUnit, StreamMetric } from './catalogue.js';
-import type { Amount, AtLeastOne, Count, Integer, Time } from './values.js';
+import type { Amount, AtLeastOne, Count, Integer, OptionalTime, Time } from './values.js';
 
 /** By how much the server of `DATABASE_READ_URL` was behind; absent without it */
 export type LagSeconds = Amount;
@@ -100,11 +101,20 @@ export interface LoadStatistics {
   readonly to: Time;
   /** @minimum 60 */
   readonly bucketSeconds: Integer;
+  readonly by: LoadDimension | null;
+  /** The whole period, the highest peaks first: those with the most calls, or those of `values` */
+  readonly values: readonly LoadOfValue[];
+  readonly valuesLeftOut: Count;
+  /** With `by`, without the buckets in which a value has no calls */
   readonly items: readonly LoadItem[];
-  /** With `compare=before`: the load of the period before, in buckets that begin at its `from` */
+  /**
+   * With `compare=before`: the load of the period before, in buckets that begin at its `from`. Contains the values of this period,
+   * and the first values of that one
+   */
   readonly before?: {
     readonly from: Time;
     readonly to: Time;
+    readonly values: readonly LoadOfValue[];
     readonly items: readonly LoadItem[];
   };
 }
@@ -112,10 +122,47 @@ export interface LoadStatistics {
 export interface LoadItem {
   /** When the bucket begins */
   readonly at: Time;
+  /** Null if it is not known, and without `by` */
+  readonly value: string | null;
+  /** The most at the same time */
   readonly calls: Count;
   /** bit/s of all streams, by the estimates in the records */
   readonly averageBandwidth: Amount;
   readonly maximumBandwidth: Amount;
+  /** Calls that began in the bucket, answered or not */
+  readonly attempts: Count;
+  /** In the minute of the bucket in which most calls began */
+  readonly attemptsPerSecond: Amount;
+}
+
+/** Minutes are counted from `from`; `at` is when one begins, the first of several with the same load, and null if there was none */
+export interface LoadOfValue {
+  /** Null if it is not known, and without `by` */
+  readonly value: string | null;
+  readonly peak: {
+    readonly calls: Count;
+    readonly at: OptionalTime;
+  };
+  /** 95 % of all minutes, those without a call included, had at most this at any time */
+  readonly p95: {
+    readonly calls: Count;
+    readonly averageBandwidth: Amount;
+  };
+  readonly bandwidthPeak: {
+    readonly averageBandwidth: Amount;
+    readonly at: OptionalTime;
+  };
+  /** Calls that began in the period, answered or not */
+  readonly attempts: Count;
+  /** In the minute in which most calls began */
+  readonly attemptsPeak: {
+    readonly perSecond: Amount;
+    readonly at: OptionalTime;
+  };
+  /** The calls that the trunk may have at the same time, if an admin has set it */
+  readonly limit: Integer | null;
+  /** Minutes with more calls than `limit` at any time; null without a limit */
+  readonly minutesAboveLimit: Count | null;
 }
 
 export interface SipFailures {

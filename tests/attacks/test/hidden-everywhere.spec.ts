@@ -30,6 +30,8 @@ const DIMENSIONS =
 const NOT_IN_RULES = ['medium', 'codec', 'connection', 'userAgent', 'site'];
 const RULES_BY = DIMENSIONS.filter((by) => !NOT_IN_RULES.includes(by));
 
+const LOAD_BY = 'frontEnd site pool trunk tenantId relay'.split(' ');
+
 const system = runningSystem();
 const plainOperator = system.addPerson('dave', 'operator');
 /** Token of an operator who may not see users. */
@@ -140,6 +142,14 @@ async function createRule(): Promise<string> {
   const { status, headers: answer } = await system.client.as(revealer, '/api/alert-rules', options);
   expect(status).toBe(201);
   return String(answer['location']);
+}
+
+/** A limit of a planted trunk, by an admin who sees its name; without If-Match, one that is there stays. Returns the shown name. */
+async function limitTrunk(): Promise<string> {
+  const options = { method: 'PUT', body: '{"calls":5}', headers: { 'content-type': 'application/json' } } as const;
+  await system.client.as(revealer, "/api/limits/trunk/Zaphod's%20trunk", options);
+  const [{ trunk = '' } = {}] = await readItems('/api/limits/trunk');
+  return trunk;
 }
 
 /** What a rule that fires at each call would have raised, in all dimensions. */
@@ -255,7 +265,10 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
       ['', ...DIMENSIONS.map((by) => `&by=${by}`)].map((query) => read(`/api/statistics/metrics?metric=loss${query}`)),
     ),
   '/api/statistics/total': async () => [await read('/api/statistics/total')],
-  '/api/statistics/load': async () => [await read('/api/statistics/load')],
+  '/api/statistics/load': () =>
+    Promise.all(['', ...LOAD_BY.map((by) => `?by=${by}`)].map((query) => read(`/api/statistics/load${query}`))),
+  '/api/limits/trunk': async () => [(await limitTrunk()) && (await read('/api/limits/trunk'))],
+  '/api/limits/trunk/{name}': async () => [await read(`/api/limits/trunk/${encodeURIComponent(await limitTrunk())}`)],
   '/api/rejected-records': async () => [await read('/api/rejected-records')],
   '/api/sip-failures': async () => [await read('/api/sip-failures')],
   '/api/suggest': () => Promise.all(SUGGESTED.map((field) => read(`/api/suggest?field=${field}&limit=200`))),

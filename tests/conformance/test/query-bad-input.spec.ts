@@ -26,6 +26,7 @@ const READS = [
   ['listAlerts', '/api/alerts'],
   ['readAlert', '/api/alerts/x'],
   ['listAlertReceivers', '/api/alert-receivers'],
+  ['listTrunkLimits', '/api/limits/trunk'],
 ] as const;
 
 /** Paths that can also be written. */
@@ -34,6 +35,7 @@ const WRITABLE = [
   ['readSearch', '/api/searches/x'],
   ['listAlertRules', '/api/alert-rules'],
   ['readAlertRule', '/api/alert-rules/x'],
+  ['readTrunkLimit', '/api/limits/trunk/x'],
 ] as const;
 
 /** For administrators. */
@@ -252,7 +254,11 @@ describe('the query API with wrong requests', () => {
     ['listAlerts', '/api/alerts?open=perhaps'],
     ['listAlertReceivers', '/api/alert-receivers?kind=webhook'],
     ['readAlert', '/api/alerts/x?deep=1'],
+    ['listTrunkLimits', '/api/limits/trunk?limit=1'],
+    ['readTrunkLimit', '/api/limits/trunk/x?deep=1'],
     ['readLoad', '/api/statistics/load?bucketSeconds=1'],
+    ['readLoad', '/api/statistics/load?by=codec'],
+    ['readLoad', '/api/statistics/load?values=a'],
     ['listCalls', '/api/calls?site=nowhere'],
     ['exportCallsCsv', '/api/calls.csv?limit=1'],
     ['exportCallsNdjson', '/api/calls.ndjson?state=lost'],

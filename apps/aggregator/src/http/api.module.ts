@@ -29,6 +29,7 @@ import { ExportsController } from './exports.controller.js';
 import { FrontEndsController } from './front-ends.controller.js';
 import { IdentityViews } from '../search/names/identities.js';
 import { LiveStream } from './live-stream.js';
+import { TrunkLimitsController } from './limits/trunk-limits.controller.js';
 import { MessagesController } from './messages.controller.js';
 import { NameSearches } from './filters/name-searches.js';
 import { OperatorFilters } from './filters/operator-filters.js';
@@ -58,6 +59,7 @@ import { SuggestionsController } from './suggestions.controller.js';
     SipFailuresController,
     StatisticsController,
     SuggestionsController,
+    TrunkLimitsController,
     ExportsController,
   ],
   providers: [

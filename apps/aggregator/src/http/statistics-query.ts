@@ -1,5 +1,5 @@
 import { presentName } from '@ringdown/call-catalogue/fields';
-import { DIMENSIONS, type Dimension } from '@ringdown/call-catalogue/filters';
+import { DIMENSIONS, LOAD_DIMENSIONS, type Dimension, type LoadDimension } from '@ringdown/call-catalogue/filters';
 import {
   SETUP_METRIC_NAMES,
   STREAM_METRIC_NAMES,
@@ -13,13 +13,14 @@ import type { Buckets } from '../store/statistics/buckets.js';
 import { COUNT_SORTS, type CountSort } from '../store/statistics/statistics.js';
 import type { CallFilter } from '../search/filter/call-filter.js';
 import { CallFilterQuery } from '../search/query/call-filter-query.js';
-import { DEFAULT_LIMIT, Limit, OneOf } from '../search/filter/query-fields.js';
+import { DEFAULT_LIMIT, Limit, OneOf, ShortTexts } from '../search/filter/query-fields.js';
 
 const DAY_MS = 86_400_000;
 const MAX_BUCKETS = 1_000;
+const LONGEST_VALUE = 255;
 
-/** Parameters of `GET /api/statistics/load`. */
-export class LoadQuery extends CallFilterQuery {
+/** Parameters of all statistics by time. */
+class PeriodQuery extends CallFilterQuery {
   @WholeNumber(60, 2_678_400)
   bucketSeconds = 3_600;
 
@@ -28,8 +29,22 @@ export class LoadQuery extends CallFilterQuery {
   compare?: 'before';
 }
 
+/** Parameters of `GET /api/statistics/load`. */
+export class LoadQuery extends PeriodQuery {
+  @Renamed(presentName)
+  @OneOf(LOAD_DIMENSIONS)
+  by?: LoadDimension;
+
+  /** Only these. */
+  @ShortTexts('values', LONGEST_VALUE)
+  values?: readonly string[];
+
+  @Limit()
+  limit = DEFAULT_LIMIT;
+}
+
 /** Parameters of statistics that are split by value. */
-class DividedQuery extends LoadQuery {
+class DividedQuery extends PeriodQuery {
   @Renamed(presentName)
   @OneOf(DIMENSIONS)
   by?: Dimension;

@@ -1,10 +1,14 @@
 import type { CallTotal, LoadStatistics, MetricStatistics, StreamStatistics } from '@ringdown/answers/statistics';
 import type { Dimension } from '@ringdown/call-catalogue/filters';
+import { hasMark } from '@ringdown/identity-hiding';
+import { rejectParameter } from '@ringdown/web-server/errors';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/streams/report-source.js';
 import { ClockWatch } from '../feed/clock-watch.js';
 import type { Buckets } from '../store/statistics/buckets.js';
+import { countedValue } from '../store/statistics/dimensions.js';
+import type { LoadCounts } from '../store/statistics/load/load.js';
 import { Statistics } from '../store/statistics/statistics.js';
 import { CallFilterQuery } from '../search/query/call-filter-query.js';
 import { OperatorFilters } from './filters/operator-filters.js';
@@ -74,10 +78,17 @@ export class StatisticsController {
     const filter = this.filters.withoutUploads(query, request);
     const buckets = statisticsBuckets(filter, query.bucketSeconds, this.clocks.now());
     const period = query.compare === undefined ? undefined : bucketsBefore(buckets);
-    const now = { ...requestedTimeOf(buckets), items: await fromDatabase(this.statistics.load(filter, buckets)) };
+    const only = this.wantedValues(query, request);
+    const { by, limit } = query;
+    const question = { filter, by, limit, only };
+    const counts = await fromDatabase(this.statistics.load({ ...question, buckets }));
+    const now = { ...requestedTimeOf(buckets), by: by ?? null, ...this.shownLoad(counts, query, request) };
     if (period === undefined) return now;
+    const also = counts.values.flatMap(({ value }) => value ?? []);
+    const before = await fromDatabase(this.statistics.load({ ...question, buckets: period, also }));
     const { from, to } = requestedTimeOf(period);
-    return { ...now, before: { from, to, items: await fromDatabase(this.statistics.load(filter, period)) } };
+    const { values, items } = this.shownLoad(before, query, request);
+    return { ...now, before: { from, to, values, items } };
   }
 
   /** The period before has the same values as this one, and its own first ones: some may have no calls now. */
@@ -97,13 +108,41 @@ export class StatisticsController {
     return { ...shown, before: { from, to, items } };
   }
 
-  /** Senders choose the texts of these values; sites and subnets are our own. */
   private shown<C extends ByValue>(counts: C, by: Dimension | undefined, request: FastifyRequest): C {
-    if (by === undefined || by === 'site' || by === 'subnet') return counts;
-    const items = counts.items.map((item) => {
+    return { ...counts, items: this.shownValues(counts.items, by, request) };
+  }
+
+  /** Hidden values that were asked for are shown as they were written: as counted, they are in lower case. */
+  private shownLoad(counts: LoadCounts, { by, values = [] }: LoadQuery, request: FastifyRequest): LoadCounts {
+    const written = new Map(
+      values.filter(hasMark).map((each) => [by === undefined ? each : countedValue(by, each), each]),
+    );
+    const asWritten = <T extends { readonly value: string | null }>(items: readonly T[]): readonly T[] =>
+      this.shownValues(items, by, request).map((item) => ({
+        ...item,
+        value: written.get(item.value ?? '') ?? item.value,
+      }));
+    return { ...counts, values: asWritten(counts.values), items: asWritten(counts.items) };
+  }
+
+  /** Senders choose the texts of these values; sites and subnets are our own. */
+  private shownValues<T extends { readonly value: string | null }>(
+    items: readonly T[],
+    by: Dimension | undefined,
+    request: FastifyRequest,
+  ): readonly T[] {
+    if (by === undefined || by === 'site' || by === 'subnet') return items;
+    return items.map((item) => {
       return item.value === null ? item : { ...item, value: this.nameSearches.shown(request, by, item.value) };
     });
-    return { ...counts, items };
+  }
+
+  /** As they are counted. Throws an {@link InterfaceError} when the operator may not search for them. */
+  private wantedValues({ by, values }: LoadQuery, request: FastifyRequest): readonly string[] | undefined {
+    if (values === undefined) return undefined;
+    if (by === undefined) rejectParameter('values', 'values need by: what they are values of', 'conflict');
+    this.nameSearches.admit(request, { [by]: values });
+    return values.map((value) => countedValue(by, value));
   }
 }
 

@@ -6,6 +6,8 @@ export const EXPORT_LIMIT = 4;
 export const READER_LIMIT = 500;
 /** More than anyone chooses from; each search needs space in the store. */
 export const SEARCHES_PER_OPERATOR = 100;
+/** More trunks than anyone rents. */
+export const MOST_TRUNK_LIMITS = 1_000;
 
 export const userLimitSettings = {
   exportsPerUser: setting.integer('EXPORTS_PER_USER', {

@@ -16,6 +16,7 @@ import { History } from './calls/history.js';
 import { IdleCalls } from './calls/idle-calls.js';
 import { SavedSearches } from '../search/saved/saved-searches.js';
 import { SearchOwners } from '../search/saved/search-owners.js';
+import { TrunkLimits } from './limits/trunk-limits.js';
 import { Statistics } from './statistics/statistics.js';
 import { Suggestions } from '../search/words/suggestions.js';
 
@@ -42,6 +43,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
     provideClass(Suggestions, Database),
     provideClass(SavedSearches, Database),
     provideClass(SearchOwners, Database),
+    provideClass(TrunkLimits, Database),
     provideClass(History, Database),
     provideClass(CallCourseQueries, Database, rules, limitMs),
     provideClass(Statistics, Database, Sites),
@@ -59,6 +61,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
     Suggestions,
     SavedSearches,
     SearchOwners,
+    TrunkLimits,
   ],
 })
 export class StoreModule implements OnApplicationShutdown {

@@ -7,5 +7,13 @@ export {
   type RangeName,
   type RangeReading,
 } from '../fields/call-ranges.js';
-export { ALERT_DIMENSIONS, DIMENSIONS, type AlertDimension, type Dimension, type Place } from '../fields/dimensions.js';
+export {
+  ALERT_DIMENSIONS,
+  DIMENSIONS,
+  LOAD_DIMENSIONS,
+  type AlertDimension,
+  type Dimension,
+  type LoadDimension,
+  type Place,
+} from '../fields/dimensions.js';
 export type { FilterHiding, FilterRow } from '../fields/filter-row.js';

@@ -15,6 +15,18 @@ export type CallDimension = Place | 'frontEnd' | KeyedField;
 
 const CALL_DIMENSIONS: readonly CallDimension[] = [...PLACES, 'frontEnd', ...KEYED_FIELDS];
 
+/** What the load of the system is divided by: what carries calls, or pays for them. */
+export const LOAD_DIMENSIONS = [
+  'frontEnd',
+  'pool',
+  'trunk',
+  'site',
+  'tenantId',
+  'relay',
+] as const satisfies readonly CallDimension[];
+
+export type LoadDimension = (typeof LOAD_DIMENSIONS)[number];
+
 /** `reason`: why records were rejected, which have no call. */
 export type AlertDimension = CallDimension | 'reason';
 

@@ -27,7 +27,8 @@ const OTHER_FILTERS: Readonly<Record<'state' | 'verdict' | 'q' | 'address' | 'ca
   };
 
 /** What is asked about the calls, or how: no filters. */
-const QUESTIONS = ['sort', 'by', 'metric', 'compare', 'cursor', 'identities'];
+/** `values` are searched as those of the field that `by` names. */
+const QUESTIONS = ['sort', 'by', 'values', 'metric', 'compare', 'cursor', 'identities'];
 
 const KINDS: ReadonlyMap<string, TextKind> = new Map<string, TextKind>([
   ...CALL_FIELD_NAMES.map((field) => [field, filterRow(field).hiding] as const),

@@ -1,7 +1,7 @@
 import { filterRow, KEYED_FIELDS, type KeyedField, type StreamField } from '@ringdown/call-catalogue/fields';
 import type { Dimension, Place } from '@ringdown/call-catalogue/filters';
 import type { SiteSubnet } from '../../search/sites/load-sites.js';
-import { searchKey } from '../../search/keys/search-keys.js';
+import { fieldKey, searchKey } from '../../search/keys/search-keys.js';
 import type { Buckets } from './buckets.js';
 import type { Conditions } from '../../search/filter/call-filter.js';
 
@@ -12,7 +12,8 @@ interface StreamValues {
   readonly column?: string;
 }
 
-const VALUES: Readonly<Record<StreamField | Place, StreamValues>> = {
+/** Selects the values of one stream; of a site, with the sites of {@link placesOfChosen}. */
+export const VALUES: Readonly<Record<StreamField | Place, StreamValues>> = {
   frontEnd: { values: 'select unnest(front_ends)' },
   medium: { values: 'select medium', column: 'medium text' },
   codec: { values: 'select codec', column: 'codec text' },
@@ -95,7 +96,7 @@ function streamValues({ by, columns }: Division): string {
 /** Calls also have the hidden form of a key, which would count them twice. */
 const HIDDEN_FORM = 'hidden-[0-9a-fA-F]{16}';
 
-function isKeyed(by: Dimension): by is KeyedField {
+export function isKeyed(by: Dimension): by is KeyedField {
   return KEYED_FIELDS.some((each) => each === by);
 }
 
@@ -105,15 +106,25 @@ function dimensionStreamValues(by: Dimension): StreamValues {
   return isKeyed(by) ? { values: keyedValues(by) } : VALUES[by];
 }
 
-/** Selects the values of one call, from its `search_keys`. */
-export function keyedValues(by: KeyedField): string {
+/** How a value that a client writes is counted. */
+export function countedValue(by: Dimension, value: string): string {
+  return isKeyed(by) ? fieldKey(by, value).slice(searchKey(filterRow(by).kind, '').length) : value;
+}
+
+/**
+ * Selects the values of one call, from its `search_keys`. `wanted`: the placeholder of values that are counted in their hidden form,
+ * too, if they are among these.
+ */
+export function keyedValues(by: KeyedField, wanted?: string): string {
   const prefix = searchKey(filterRow(by).kind, '');
-  return `select substr(key, ${prefix.length + 1}) from unnest(search_keys) as key
-    where starts_with(key, '${prefix}') and key !~ '${HIDDEN_FORM}'`;
+  const value = `substr(key, ${prefix.length + 1})`;
+  const isWanted = wanted === undefined ? '' : ` or ${value} = any(${wanted}::text[])`;
+  return `select ${value} from unnest(search_keys) as key
+    where starts_with(key, '${prefix}') and (key !~ '${HIDDEN_FORM}'${isWanted})`;
 }
 
 /** The site of every address of the selected calls, by address: that of the longest matching subnet. */
-function placesOfChosen(conditions: Conditions, sites: readonly SiteSubnet[]): string {
+export function placesOfChosen(conditions: Conditions, sites: readonly SiteSubnet[]): string {
   return `select jsonb_object_agg(address, site) as sites
     from (
       select distinct on (address) address, site

@@ -4,7 +4,8 @@ import type { SiteTable } from '../../search/sites/site-table.js';
 import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from '../../search/filter/call-filter.js';
 import { readCallTotal, type CallTotal } from '../calls/call-total.js';
-import { loadOf, type Load } from './concurrency.js';
+import type { LoadCounts, LoadQuestion } from './load/load.js';
+import { loadOf } from './load/load-question.js';
 import type { Database } from '../database/database.js';
 import { countedByCall, ranked, shownValues, valuesLeftOut } from './dimensions.js';
 import { metricCounts, type MetricCounts, type MetricQuestion } from './metric-statistics.js';
@@ -98,7 +99,7 @@ export class Statistics {
     return this.database.readLagging((transaction) => readCallTotal(transaction, filter));
   }
 
-  load(filter: CallFilter, buckets: Buckets): Promise<readonly Load[]> {
-    return loadOf(this.database, filter, buckets);
+  load(question: LoadQuestion): Promise<LoadCounts> {
+    return loadOf(this.database, this.sites.subnets, question);
   }
 }

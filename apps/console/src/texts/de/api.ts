@@ -40,6 +40,8 @@ export const de: typeof en = {
     'no-such-alert': 'Diesen Alarm gibt es nicht.',
     'too-many-rules': 'Die Höchstzahl der Alarmregeln ist erreicht; bitte zuerst eine löschen.',
     'rule-from-file': 'Diese Regel stammt aus der Datei ALERT_RULES und wird dort geändert.',
+    'no-such-limit': 'Für diesen Trunk ist keine Grenze gesetzt.',
+    'too-many-limits': 'Die Höchstzahl von Grenzen für Trunks ist erreicht; bitte zuerst eine löschen.',
     'precondition-failed': 'Der Eintrag wurde inzwischen geändert oder gelöscht; bitte neu laden.',
     'precondition-required': 'Für eine Änderung muss der Eintrag zuerst gelesen werden; bitte neu laden.',
     'no-such-capture':

@@ -39,6 +39,8 @@ export const en = {
     'no-such-alert': 'There is no such alert.',
     'too-many-rules': 'There is the maximum number of alert rules; delete one first.',
     'rule-from-file': 'This rule is from the file ALERT_RULES; change it there.',
+    'no-such-limit': 'This trunk has no limit.',
+    'too-many-limits': 'The maximum number of trunks has a limit; delete one first.',
     'precondition-failed': 'It has changed since it was read, or was deleted; read it again.',
     'precondition-required': 'A change needs the version that was read; read it again.',
     'no-such-capture':
