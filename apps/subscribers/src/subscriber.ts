@@ -72,6 +72,11 @@ export class Subscriber {
     return this.options.subscription.name;
   }
 
+  /** The stream that it reads. */
+  get stream(): string {
+    return this.options.stream;
+  }
+
   /** Resolves when no later message can be missed. */
   async start(): Promise<void> {
     await this.reader.start();

@@ -5,8 +5,10 @@ import {
   type FactoryProvider,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
-import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
+import { assertStreamWorks } from '@ringdown/nats/streams';
+import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { announce, serviceProviders } from '@ringdown/service';
 import { openSubscribers } from './open-subscribers.js';
 import { SETTINGS, type Settings } from './settings.js';
@@ -37,10 +39,16 @@ export class SubscribersModule implements OnApplicationBootstrap, BeforeApplicat
     private readonly bus: Bus,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
+    private readonly health: Health,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.subscribers.length === 0) return;
+    for (const stream of new Set(this.subscribers.map((each) => each.stream))) {
+      // In one process with the others, records are accepted nevertheless.
+      const content = stream === RECORDS_STREAM ? 'records' : 'calls';
+      this.health.addLimiting(`${content} to send`, () => assertStreamWorks(this.bus, stream));
+    }
     await Promise.all(this.subscribers.map((subscriber) => subscriber.start()));
     announce({ bus: this.bus, logger: this.logger, metrics: this.metrics }, { service: 'subscribers', counts: COUNTS });
     this.logger.info(

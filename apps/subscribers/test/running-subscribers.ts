@@ -19,6 +19,7 @@ export const SEED = 'seed of the whole system';
 export class RunningSubscribers {
   private readonly folder = mkdtempSync(join(tmpdir(), 'ringdown-subscribers-'));
   private metrics = new Metrics();
+  health = new Health();
   private close: (() => Promise<void>) | undefined;
 
   private constructor(
@@ -37,11 +38,12 @@ export class RunningSubscribers {
     const file = join(this.folder, 'subscribers.json');
     writeFileSync(file, JSON.stringify({ subscribers: list }));
     this.metrics = new Metrics();
+    this.health = new Health();
     const { app } = await startService({
       service: subscribers,
       env: { SUBSCRIBERS_FILE: file, IDENTITY_SEED: SEED },
       natsUrl: this.natsUrl,
-      shared: { logger: quietLogger(), metrics: this.metrics, health: new Health() },
+      shared: { logger: quietLogger(), metrics: this.metrics, health: this.health },
     });
     this.close = () => app.close();
   }
