@@ -21,22 +21,20 @@ interface ReportedHealth {
 }
 
 const TIMEOUT_MS = 10_000;
+const MISSING = 'ringdown_aggregator_missing_records';
+const SHORTENED = 'ringdown_aggregator_bus_shortened';
 /** Metrics that show whether calls are as new as the records, with their descriptions. */
 const NUMBERS = {
   ringdown_aggregator_backlog_messages: 'messages of the bus that are not read yet',
-  ringdown_aggregator_missing_records: 'accepted records that the bus lost before they were read',
+  [MISSING]: 'accepted records that the bus lost before they were read',
   ringdown_aggregator_dropped_messages: 'messages that the bus dropped before they were read',
-  ringdown_aggregator_bus_shortened: 'times that the bus came back without its newest messages',
+  [SHORTENED]: 'times that the bus came back without its newest messages',
   ringdown_collector_waiting_records: 'records that wait for the bus',
   ringdown_database_damaged_files: 'damaged files of the database',
 };
 
 /** The account of losses within a day, which health, `/api/services` and the console show too. */
-const LOSSES = [
-  'ringdown_aggregator_missing_records',
-  'ringdown_aggregator_dropped_messages',
-  'ringdown_aggregator_bus_shortened',
-];
+const LOSSES = [MISSING, 'ringdown_aggregator_dropped_messages', SHORTENED];
 
 const DAMAGE = 'ringdown_database_damaged_files';
 
@@ -108,8 +106,15 @@ async function fetchSystemMetrics(inner: string): Promise<string> {
 }
 
 function numberLines(exposition: string): string[] {
+  const isShortened = (metricTotal(exposition, SHORTENED) ?? 0) > 0;
   return Object.entries(NUMBERS).flatMap(([metric, description]) => {
     const total = metricTotal(exposition, metric);
-    return total === undefined ? [] : [`  ${String(total).padStart(8)} ${description}`];
+    if (total === undefined) return [];
+    // Collectors tell now and then how many they have accepted: what one had not told yet is lost with it.
+    if (metric === MISSING && isShortened) {
+      const least = total === 0 ? 'unknown' : `${total} or more`;
+      return [`  ${least.padStart(8)} ${description}: it came back without its newest messages`];
+    }
+    return [`  ${String(total).padStart(8)} ${description}`];
   });
 }
