@@ -19,6 +19,11 @@ import { ringdownSettings } from './settings.js';
 /** Replaced in the settings of the services; each gets its own connection. */
 export const EMBEDDED_NATS_URL = 'nats://embedded';
 
+/** What the operator set: an empty setting counts as missing, as in every `.env` file. */
+export function setValues(env: Environment): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
+}
+
 /** Throws when a setting, or a file that it names, is wrong: before anything is started. */
 export async function readOwnSettings(env: Environment): Promise<SettingValues<typeof ringdownSettings>> {
   const misspelled = misspelledSettings(knownNames, env);

@@ -19,7 +19,7 @@ import { serveConsole } from './console.js';
 import { DataFolder } from './data-folder.js';
 import { busLimits } from './host/disk-room.js';
 import { feedListenHost } from './feed-host.js';
-import { EMBEDDED_NATS_URL, readOwnSettings } from './own-settings.js';
+import { EMBEDDED_NATS_URL, readOwnSettings, setValues } from './own-settings.js';
 import { assertPortsFree, chosenInnerPort, freeInnerPort, innerHostOf } from './host/ports.js';
 import { reportServers } from './server-reports.js';
 import { startServers, type Servers } from './servers.js';
@@ -36,7 +36,7 @@ const defaults = { LOG_FORMAT: 'pretty', LOG_LEVEL: 'warn' };
 
 /** Starts every service in this process, in the order of their dependencies; closes what was opened when one fails. */
 export async function startRingdown(operatorEnv: Environment, stopping?: AbortSignal): Promise<Program> {
-  const given = { ...defaults, ...withoutBlanks(operatorEnv) };
+  const given = { ...defaults, ...setValues(operatorEnv) };
   const settings = await readOwnSettings(given);
   const logger = createLogger('ringdown', readSettings(logSettings, given));
   for (const line of settingsWithoutEffect(given)) print(line);
@@ -110,7 +110,7 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
         origin: web.origin,
         addresses,
         feedIsClosed: operatorEnv['COLLECTOR_HOST'] === undefined && feedListenHost(settings, env) !== listenHost,
-        env: withoutBlanks(operatorEnv),
+        env: setValues(operatorEnv),
         tokenPath: settings.vendorProfile.web.paths.token[0] ?? '',
         firstUsersFile: bringsPeople(inner) ? undefined : data.in('first-users.json'),
         // Output that is not a terminal is stored: in a journal, a file, the log of a container.
@@ -128,7 +128,7 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
 
 /** Rejects like {@link startRingdown} when a setting, or a file that it names, is wrong; starts nothing. */
 export async function checkSettings(operatorEnv: Environment): Promise<void> {
-  await readOwnSettings({ ...defaults, ...withoutBlanks(operatorEnv) });
+  await readOwnSettings({ ...defaults, ...setValues(operatorEnv) });
 }
 
 /**
@@ -277,9 +277,4 @@ function feedCertificate(
 /** Whether the operator provides people; otherwise three users are created at first start. */
 function bringsPeople(env: Environment): boolean {
   return env['PEOPLE_FILE'] !== undefined || env['DIRECTORY_URL'] !== undefined;
-}
-
-/** An empty setting counts as missing, as in every `.env` file. */
-function withoutBlanks(env: Environment): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
 }

@@ -23,7 +23,8 @@ export async function runCommandLine([name = '--help', ...args]: readonly string
       process.stderr.write(`ringdown: unknown command "${name}"\n\n${helpText(installation)}`);
       return 2;
     }
-    loadSettingsFile(env['RINGDOWN_ENV_FILE'] ?? installation.envFile, env);
+    env['RINGDOWN_ENV_FILE'] ??= installation.envFile;
+    loadSettingsFile(env['RINGDOWN_ENV_FILE'], env);
     env['DATA_DIR'] ??= installation.dataDir;
     env['RINGDOWN_BACKUPS'] ??= installation.backups;
     if (command.rights === 'owner') takeRightsOfOwner(resolve(env['DATA_DIR']));

@@ -33,6 +33,14 @@ export const COMMANDS: readonly Command[] = [
     runs: new URL('../status-main.js', import.meta.url),
   },
   {
+    name: 'doctor',
+    args: '[--json]',
+    about:
+      'Looks for what is wrong with this system and machine, and says what to do. Exit code 0: nothing, 1: problems.',
+    rights: 'caller',
+    runs: new URL('../doctor/main.js', import.meta.url),
+  },
+  {
     name: 'run',
     args: '',
     about: 'Runs the system in the foreground, for service managers and containers.',

@@ -73,6 +73,13 @@ export function busLimits(folder: string, env: Environment, warn: (line: string)
   return { ...chosen, ...limits };
 }
 
+/** What a start would print about the disk; nothing is chosen or written. Throws as a start would. */
+export function diskLines(folder: string, env: Environment): readonly string[] {
+  const lines: string[] = [];
+  limitsFor(diskOf(folder), { ...chosenBefore(`${folder}-limits.json`), ...env }, (line) => void lines.push(line));
+  return lines;
+}
+
 function chosenBefore(file: string): BusLimits {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

@@ -73,7 +73,8 @@ export interface Host {
   readonly hostSetting: string;
 }
 
-async function assertPortFree(port: number, { host, hostSetting }: Host, setting: string): Promise<void> {
+/** Throws an Error that names the setting to change, with the error of the system as its cause. */
+export async function assertPortFree(port: number, { host, hostSetting }: Host, setting: string): Promise<void> {
   const server = createServer().listen(port, host);
   try {
     await once(server, 'listening');
