@@ -7,6 +7,7 @@ describe('the command line of the demo', () => {
       to: 'http://localhost:8080',
       durationSeconds: 2_000_000,
       hours: undefined,
+      culprit: undefined,
       operator: undefined,
       sitesFile: undefined,
       seed: 1,
@@ -21,7 +22,18 @@ describe('the command line of the demo', () => {
 
   it('shows the help, which names every option', () => {
     for (const option of ['-h', '--help']) expect(readCommandLine([option])).toBeUndefined();
-    for (const option of ['to', 'hours', 'duration', 'seed', 'front-ends', 'origin', 'users', 'sites', 'json'])
+    for (const option of [
+      'to',
+      'hours',
+      'duration',
+      'seed',
+      'front-ends',
+      'culprit',
+      'origin',
+      'users',
+      'sites',
+      'json',
+    ])
       expect(USAGE).toContain(`--${option} `);
   });
 
@@ -30,6 +42,10 @@ describe('the command line of the demo', () => {
     [['--sead', '2'], "Unknown option '--sead'"],
     [['--seed', '1.5'], '--seed must be a whole number from 0 to 4294967295, not "1.5"'],
     [['--front-ends', '0'], '--front-ends must be a whole number from 1 to 50, not "0"'],
+    [
+      ['--culprit', 'cable'],
+      '--culprit must be one of headset, accessPoint, trunk, site, driver, codec, hop, none, random',
+    ],
     [['--duration', ''], '--duration must be a whole number'],
   ])('rejects %j', (args, message) => {
     expect(() => readCommandLine(args)).toThrow(UsageError);

@@ -10,14 +10,17 @@ import { UNKNOWN_PAST } from './gaps.js';
 import { hangUp } from './hang-up.js';
 import { LiveCalls } from './live-calls.js';
 import { OperatorApi, type OperatorAccess } from './operator-api.js';
+import { chooseCulprit, culpritText, type CulpritChoice } from './calls/culprits.js';
 import { demoFrontEnds } from './calls/places.js';
-import { storyUntil, type Period } from './calls/story.js';
+import { storyOfCulprit, storyUntil, type Period, type Story } from './calls/story.js';
 
 export interface DemoOptions extends FeedsOptions {
   readonly seed: number;
   readonly frontEnds: number;
   /** How far the back-fill goes back; undefined: to the beginning of yesterday. */
   readonly hours: number | undefined;
+  /** What is wrong in the company; undefined: the story of the demo. */
+  readonly culprit: CulpritChoice | undefined;
   /** How long calls are kept going after the back-fill, milliseconds. */
   readonly liveMs: number;
   /** Left out: no alert rules, and nothing is known of earlier runs. */
@@ -41,7 +44,7 @@ export async function runDemo(options: DemoOptions): Promise<FeedSummary> {
   signal.addEventListener('abort', closing);
   try {
     const to = Date.now();
-    const story = storyUntil(to);
+    const story = demoStory(options, to);
     const past = { from: demoBeginning(to, options.hours), to };
     const { gaps, openCalls } = await earlierRuns(names, past, options);
     await feed.send(openCalls.map(hangUp));
@@ -54,12 +57,17 @@ export async function runDemo(options: DemoOptions): Promise<FeedSummary> {
     const live = new LiveCalls(feed, { ...planning, isLive: true, signal: stop, onProgress: progress.live });
     await Promise.all([live.run(backFill.unfinished, to), backFill.sendOlder()]);
     progress.ended();
+    if (options.culprit === 'random') progress.note(culpritText(story.instead?.culprit));
     const calls = backFill.calls + live.calls;
     return feedSummary({ feeds: [feed], calls, frontEnds: frontEnds.length, began, interrupted: signal.aborted });
   } finally {
     signal.removeEventListener('abort', closing);
     feed.close();
   }
+}
+
+function demoStory({ culprit, seed }: DemoOptions, now: number): Story {
+  return culprit === undefined ? storyUntil(now) : storyOfCulprit(chooseCulprit(culprit, seed));
 }
 
 function demoBeginning(now: number, hours: number | undefined): number {

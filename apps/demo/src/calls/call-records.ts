@@ -80,8 +80,8 @@ class CallRecords {
         return {
           kind,
           mediaType,
-          from: reportedEndOf(from, isVideo, badness),
-          to: reportedEndOf(to, isVideo, badness),
+          from: reportedEndOf(from, isVideo, badness, story),
+          to: reportedEndOf(to, isVideo, badness, story),
           codecs: [{ name: isVideo ? VIDEO_CODEC.name : plan.codec }],
           metrics: isVideo ? videoMetrics(plan, ends, time, story) : audioMetrics(plan, ends, time, story),
         };
@@ -90,7 +90,8 @@ class CallRecords {
   }
 
   private streams(kind: 'start' | 'update', bandwidth?: Bandwidth): RecordEvent[] {
-    const { hasVideo, codec, referredBy, replaces } = this.plan;
+    const { hasVideo, codec, referredBy, replaces, caller, callee } = this.plan;
+    const [border] = [caller, callee].flatMap((side) => (side.kind === 'outside' ? (side.trunk.border ?? []) : []));
     const media = hasVideo ? (['audio', 'video'] as const) : (['audio'] as const);
     return media.flatMap((mediaType) =>
       this.directions().map(([from, to]): RecordEvent => {
@@ -104,6 +105,7 @@ class CallRecords {
           ...(bandwidth ? { bandwidth } : {}),
           ...(referredBy === undefined ? {} : { referredBy }),
           ...(replaces === undefined ? {} : { replaces }),
+          ...(border === undefined ? {} : { via: [`SIP/2.0/TLS ${border}:5061`] }),
         };
       }),
     );

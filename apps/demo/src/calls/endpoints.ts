@@ -2,6 +2,7 @@ import type { Endpoint } from '@ringdown/xml-schemas/record';
 import { sideAddress, type Side } from './call-plan.js';
 import { CONFERENCE_SERVER, RELAY } from './places.js';
 import type { Person } from './people.js';
+import { wifiDriver, type Story } from './story.js';
 
 /** Who it is: in records that do not describe the machine. */
 export function sideIdentity(side: Side): Endpoint {
@@ -22,7 +23,7 @@ export function sideMediaEnd(side: Side, isVideo: boolean): Endpoint {
 }
 
 /** With what the client measured of its network: `badness` weakens the signal of Wi-Fi. */
-export function reportedEndOf(side: Side, isVideo: boolean, badness: number): Endpoint {
+export function reportedEndOf(side: Side, isVideo: boolean, badness: number, story: Story): Endpoint {
   const end = sideMediaEnd(side, isVideo);
   if (side.kind !== 'person' || side.person.accessPoint === undefined) return end;
   const { bssid, ssid, channel } = side.person.accessPoint;
@@ -34,7 +35,7 @@ export function reportedEndOf(side: Side, isVideo: boolean, badness: number): En
     wifiSignalStrength: Math.round(Math.max(12, 86 - 68 * badness)),
     wifiRssi: Math.round(-46 - 36 * badness),
     wifiHandovers: badness > 0.5 ? 3 : 0,
-    wifiDriver: 'AX211 160MHz',
+    wifiDriver: wifiDriver(side.person, story),
     wifiDriverVersion: '22.200.2',
   };
 }

@@ -1,8 +1,7 @@
 import type { Metric } from '@ringdown/xml-schemas/record';
 import { rounded, SeededRandom } from '@ringdown/generated-calls';
 import type { CallPlan, Side } from './call-plan.js';
-import { FAULTY_HEADSET } from './people.js';
-import { isUnheard, networkBadness, type Story } from './story.js';
+import { hasEcho, isUnheard, sideBadness, type Story } from './story.js';
 
 export type Metrics = Readonly<Record<string, Metric>>;
 
@@ -14,8 +13,8 @@ export interface MeasuredTime {
 
 /** How bad the media are at this moment, 0 to 1: from the way of the sender, and from that of the receiver. */
 export function badnessAt(plan: CallPlan, [from, to]: readonly [Side, Side], at: number, story: Story): number {
-  const own = (side: Side): number => (side.kind === 'person' ? networkBadness(side.person, at, story) : 0.03);
-  return Math.min(1, Math.max(own(from) * 0.85, own(to)) + plan.badness * shapeOf(plan, at));
+  const [own, other] = [sideBadness(plan, from, at, story), sideBadness(plan, to, at, story)];
+  return Math.min(1, Math.max(own * 0.85, other) + plan.badness * shapeOf(plan, at));
 }
 
 /** Reports contain averages, so what was bad in the middle remains at the end. */
@@ -33,7 +32,7 @@ const PACKETS_A_SECOND = 50;
 /** The metrics of one direction of the audio until this time. */
 export function audioMetrics(plan: CallPlan, ends: readonly [Side, Side], time: MeasuredTime, story: Story): Metrics {
   const { at, answeredAt } = time;
-  if (isUnheard(plan, ends[0])) return { PacketUtilization: number(0, 0), ...devices(ends) };
+  if (isUnheard(plan, ends[0], story)) return { PacketUtilization: number(0, 0), ...devices(ends) };
   const random = new SeededRandom((plan.seed + Math.round(at / 1_000) + ends[0].port) >>> 0);
   const badness = badnessAt(plan, ends, at, story);
   const near = (value: number): number => value * random.between(0.85, 1.15);
@@ -54,7 +53,7 @@ export function audioMetrics(plan: CallPlan, ends: readonly [Side, Side], time: 
     RatioConcealedSamplesAvg: number(near(0.003 + 0.1 * badness ** 1.5), 4),
     RecvSignalLevel: number(-24 + random.between(-3, 3), 0),
     RecvNoiseLevel: number(-68 + random.between(-4, 4), 0),
-    ...headsetMetrics(from, random),
+    ...(isEchoing(plan, from, story) ? echoMetrics(random) : {}),
     ...devices(ends),
   };
 }
@@ -66,9 +65,12 @@ function devices([from, to]: readonly [Side, Side]): Metrics {
   };
 }
 
+function isEchoing(plan: CallPlan, from: Side, story: Story): boolean {
+  return from.kind === 'person' && hasEcho(plan, from.person, story);
+}
+
 /** The one bad model sends an echo, so that the device mutes one side; its microphone crackles, and the network is fine. */
-function headsetMetrics(from: Side, random: SeededRandom): Metrics {
-  if (from.kind !== 'person' || from.person.headset !== FAULTY_HEADSET) return {};
+function echoMetrics(random: SeededRandom): Metrics {
   return {
     // Judged by thresholds, unlike the next.
     DeviceHalfDuplexAECEventRatio: number(random.between(0.22, 0.46), 2),

@@ -1,5 +1,5 @@
 import { deviceId, DOMAIN } from '@ringdown/generated-calls';
-import { ACCESS_POINTS, FAULTY_ACCESS_POINT, floorOf, type AccessPoint, type Site } from './places.js';
+import { ACCESS_POINTS, DRIVERS, FAULTY_ACCESS_POINT, floorOf, type AccessPoint, type Site } from './places.js';
 
 /** How a person is connected. `home`: over the internet; `vpn`: from there through the company's VPN. */
 export type Connection = 'wired' | 'wifi' | 'home' | 'vpn';
@@ -132,6 +132,11 @@ const OTHERS = FIRST_NAMES.flatMap((first, row) =>
 );
 
 export const people: readonly Person[] = [...NAMED, ...OTHERS].map((row, index) => personFromRow(row, index));
+
+/** Of the wireless adapter, in a company in which one thing may be wrong: each is at all sites. */
+export function driverOf(person: Person): string {
+  return DRIVERS[people.indexOf(person) % DRIVERS.length] ?? DRIVERS[0];
+}
 
 function personFromRow([name, site, floor, connection, device, headset]: Row, index: number): Person {
   const isInside = connection === 'wired' || connection === 'wifi';

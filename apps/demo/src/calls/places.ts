@@ -64,6 +64,8 @@ export interface Trunk {
   readonly carrier: string;
   readonly gateway: string;
   readonly prefix: string;
+  /** The session border controller that its calls pass. */
+  readonly border?: string;
 }
 
 /** The first one fails in the story. */
@@ -77,6 +79,42 @@ export const TRUNKS: readonly [Trunk, ...Trunk[]] = [
   { name: 'iberia-lisbon', carrier: 'IberiaVoice', gateway: '10.10.9.31', prefix: '+351 21' },
   { name: ONE_WAY_TRUNK, carrier: 'Bayline', gateway: '10.10.9.41', prefix: '+1 617' },
 ];
+
+/** Of a company in which one thing may be wrong: several trunks behind each. */
+export const BORDER_CONTROLLERS = [`sbc1.${DOMAIN}`, `sbc2.${DOMAIN}`] as const;
+
+export const MORE_TRUNKS: readonly [Trunk, ...Trunk[]] = [
+  { ...FAULTY_TRUNK, border: BORDER_CONTROLLERS[0] },
+  {
+    name: 'fjordline-oslo',
+    carrier: 'Fjordline',
+    gateway: '10.10.9.22',
+    prefix: '+47 5',
+    border: BORDER_CONTROLLERS[0],
+  },
+  {
+    name: 'westcall-bergen',
+    carrier: 'Westcall',
+    gateway: '10.10.9.23',
+    prefix: '+47 55',
+    border: BORDER_CONTROLLERS[0],
+  },
+  {
+    name: 'iberia-lisbon',
+    carrier: 'IberiaVoice',
+    gateway: '10.10.9.31',
+    prefix: '+351 21',
+    border: BORDER_CONTROLLERS[1],
+  },
+  { name: 'tejo-lisbon', carrier: 'Tejo', gateway: '10.10.9.32', prefix: '+351 22', border: BORDER_CONTROLLERS[1] },
+  { name: ONE_WAY_TRUNK, carrier: 'Bayline', gateway: '10.10.9.41', prefix: '+1 617', border: BORDER_CONTROLLERS[1] },
+];
+
+/** Of wireless adapters; all have the first one in the usual story. */
+export const DRIVERS = ['AX211 160MHz', 'QCA6390', 'BCM4389'] as const;
+
+/** Of calls within the company, the first one twice as often. */
+export const CODECS = ['SILK/16000', 'SILK/16000', 'opus/48000/2', 'G722/8000'] as const;
 
 /** Media relay for people outside of the company's network. */
 export const RELAY = '198.51.100.9';

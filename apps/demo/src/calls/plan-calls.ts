@@ -2,9 +2,9 @@ import { callEnd, conversationId, SeededRandom } from '@ringdown/generated-calls
 import type { CallPlan, Course, Failed, Side, Talk } from './call-plan.js';
 import { failureFor, REASONS, SECONDS_UNTIL, trunkFailure } from './failures.js';
 import { people, type Person } from './people.js';
-import { TRUNKS, type FrontEnd, type Trunk } from './places.js';
+import { CODECS, type FrontEnd, type Trunk } from './places.js';
 import { seedNumber, type Beginning } from './rhythm.js';
-import { isTrunkDown, type Story } from './story.js';
+import { isRefused, isTrunkDown, refusingGateway, trunksOf, type Story } from './story.js';
 
 export interface PlanOptions {
   readonly frontEnds: readonly FrontEnd[];
@@ -66,7 +66,8 @@ class CallPlanner {
 
   private throughTrunk(isTrying: boolean): CallPlan {
     const { story } = this.options;
-    const trunk = isTrying ? TRUNKS[0] : this.random.pick(TRUNKS);
+    const trunks = trunksOf(story);
+    const trunk = isTrying ? trunks[0] : this.random.pick(trunks);
     const number = `${trunk.prefix}${this.random.whole(1_000_000, 9_999_999)}`.replaceAll(' ', '');
     const outside = this.side({ kind: 'outside', number, trunk });
     const person = this.person();
@@ -74,11 +75,13 @@ class CallPlanner {
     const isOutbound = isTrying || isDown || this.random.fraction() < 0.6;
     const [caller, callee] = isOutbound ? [person, outside] : [outside, person];
     const plan = this.talk(caller, callee);
-    if (!isDown && (!isOutbound || this.random.fraction() > 0.02)) return plan;
+    const isBroken = isRefused(plan, trunk, story);
+    if (!isDown && !isBroken && (!isOutbound || this.random.fraction() > 0.02)) return plan;
+    const refusing = isBroken ? { ...trunk, gateway: refusingGateway(trunk, story) } : trunk;
     const outcome: Failed = {
       kind: 'failed',
       endedAt: plan.invitedAt + this.random.whole(300, 900),
-      failure: trunkFailure(trunk, plan.frontEnd),
+      failure: trunkFailure(refusing, plan.frontEnd),
     };
     return { ...plan, outcome, isDetailed: true };
   }
@@ -179,7 +182,7 @@ class CallPlanner {
     const canShow = [caller, callee].every(
       (side) => side.kind === 'conference' || (side.kind === 'person' && side.person.device.os !== undefined),
     );
-    const codec = isOutside ? 'PCMA/8000' : random.pick(['SILK/16000', 'SILK/16000', 'opus/48000/2', 'G722/8000']);
+    const codec = isOutside ? 'PCMA/8000' : random.pick(CODECS);
     return { codec, hasVideo: canShow && random.fraction() < 0.3, course, badness };
   }
 
