@@ -42,7 +42,12 @@ describe('answers of a standby', () => {
       await around.publish(published(startXml({ callId: 'after' })));
       await around.call(aggregator, 'after');
       await eventually('a lag of five seconds', async () => (await metric()) >= 5);
-      for (const path of ['/api/statistics/total', '/api/statistics/load', '/api/suggest?field=codec&q=a'])
+      for (const path of [
+        '/api/statistics/total',
+        '/api/statistics/load',
+        '/api/suspects',
+        '/api/suggest?field=codec&q=a',
+      ])
         expect((await answer(path)).lagSeconds).toBeGreaterThanOrEqual(5);
       expect((await total()).calls).toBe(1);
     } finally {

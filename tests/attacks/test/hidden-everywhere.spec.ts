@@ -271,6 +271,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/limits/trunk/{name}': async () => [await read(`/api/limits/trunk/${encodeURIComponent(await limitTrunk())}`)],
   '/api/rejected-records': async () => [await read('/api/rejected-records')],
   '/api/sip-failures': async () => [await read('/api/sip-failures')],
+  '/api/suspects': async () => [await read('/api/suspects')],
   '/api/suggest': () => Promise.all(SUGGESTED.map((field) => read(`/api/suggest?field=${field}&limit=200`))),
 };
 

@@ -263,6 +263,8 @@ describe('calls from records (query API)', () => {
     expect(total).toEqual({ calls: 1, exact: true });
     const load = await operator.read('readLoad', `/api/statistics/load?${time}`);
     expect(at(load, 'items', 0, 'calls')).toBe(1);
+    const suspects = await operator.read('listSuspects', `/api/suspects?frontEnd=${frontEnd}`);
+    expect([at(suspects, 'overall', 'finished'), at(suspects, 'items')]).toEqual([1, []]);
   });
 
   it('reports the quality of streams, and finds the calls behind it', async () => {

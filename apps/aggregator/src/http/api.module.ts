@@ -40,7 +40,8 @@ import { SavedSearchesController } from './saved-searches.controller.js';
 import { SearchOwnerCheck } from './search-owner-check.js';
 import { ServicesController } from './services.controller.js';
 import { SipFailuresController } from './sip-failures.controller.js';
-import { StatisticsController } from './statistics.controller.js';
+import { StatisticsController } from './statistics/statistics.controller.js';
+import { SuspectsController } from './statistics/suspects.controller.js';
 import { SuggestionsController } from './suggestions.controller.js';
 
 /** Serves everything under `/api`. */
@@ -59,6 +60,7 @@ import { SuggestionsController } from './suggestions.controller.js';
     SipFailuresController,
     StatisticsController,
     SuggestionsController,
+    SuspectsController,
     TrunkLimitsController,
     ExportsController,
   ],

@@ -18,6 +18,7 @@ import { SavedSearches } from '../search/saved/saved-searches.js';
 import { SearchOwners } from '../search/saved/search-owners.js';
 import { TrunkLimits } from './limits/trunk-limits.js';
 import { Statistics } from './statistics/statistics.js';
+import { Suspects } from './statistics/suspects/suspects.js';
 import { Suggestions } from '../search/words/suggestions.js';
 
 const rules = fromSettings(callRulesFromSettings);
@@ -47,6 +48,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
     provideClass(History, Database),
     provideClass(CallCourseQueries, Database, rules, limitMs),
     provideClass(Statistics, Database, Sites),
+    provideClass(Suspects, Database, Sites),
   ],
   exports: [
     Database,
@@ -58,6 +60,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
     CallCourseQueries,
     CallLevels,
     Statistics,
+    Suspects,
     Suggestions,
     SavedSearches,
     SearchOwners,

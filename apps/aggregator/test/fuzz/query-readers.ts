@@ -6,7 +6,8 @@ import { pumpString } from '@ringdown/testing/fuzz/pumps';
 import { CallListQuery, TimelineQuery } from '../../src/search/query/call-list-query.js';
 import { Cursors } from '../../src/http/cursor.js';
 import { SavedSearchInput, searchQuery } from '../../src/search/saved/saved-search-input.js';
-import { CountQuery, MetricQuery } from '../../src/http/statistics-query.js';
+import { CountQuery, MetricQuery } from '../../src/http/statistics/statistics-query.js';
+import { SuspectsQuery } from '../../src/http/statistics/suspects-query.js';
 import { callKey, frontEndKey, linkKey, partyKey } from '../../src/calls/call-keys.js';
 import { subnet } from '../../src/calls/parties/ip-address.js';
 
@@ -15,7 +16,7 @@ const NAMES = (
   'q driver category dscp vpn inside mediaBypass minLinkSpeed maxRingSeconds minLoss maxJitter maxMos invitedFrom not.codec not.user not.dscp ' +
   'from to limit cursor sort identities bucketSeconds by metric compare unknown __proto__'
 ).split(' ');
-const QUERIES = [CallListQuery, TimelineQuery, CountQuery, MetricQuery];
+const QUERIES = [CallListQuery, TimelineQuery, CountQuery, MetricQuery, SuspectsQuery];
 /** No request target is longer; parts of batches are. */
 const TARGET_LIMIT = 16_384;
 const CURSORS = new Cursors('seed of the fuzz run');

@@ -11,9 +11,11 @@ export {
   ALERT_DIMENSIONS,
   DIMENSIONS,
   LOAD_DIMENSIONS,
+  SUSPECT_DIMENSIONS,
   type AlertDimension,
   type Dimension,
   type LoadDimension,
   type Place,
+  type SuspectDimension,
 } from '../fields/dimensions.js';
 export type { FilterHiding, FilterRow } from '../fields/filter-row.js';

@@ -1,4 +1,5 @@
 import { CALL_FIELD_NAMES, filterRow, presentName } from './call-fields.js';
+import { SUSPECT_DIMENSIONS } from './dimensions.js';
 
 describe('names of filters of earlier releases', () => {
   it('are read as the present ones', () => {
@@ -27,5 +28,31 @@ describe('the kind of search keys of a filter', () => {
   // Keys are read again up to the first colon.
   it('is a word', () => {
     expect(CALL_FIELD_NAMES.filter((name) => !/^[A-Za-z]+$/.test(filterRow(name).kind))).toEqual([]);
+  });
+});
+
+describe('the dimensions of suspects', () => {
+  it('are things that may be wrong, the most exact first', () => {
+    expect(SUSPECT_DIMENSIONS).toEqual([
+      'device',
+      'driver',
+      'bssid',
+      'trunk',
+      'hop',
+      'relay',
+      'ssid',
+      'userAgent',
+      'codec',
+      'frontEnd',
+      'pool',
+      'subnet',
+      'site',
+    ]);
+  });
+
+  it('have a number each, and search keys', () => {
+    const rows = CALL_FIELD_NAMES.map((name) => filterRow(name)).filter(({ suspect }) => suspect !== undefined);
+    expect(new Set(rows.map(({ suspect }) => suspect)).size).toBe(rows.length);
+    expect(rows.filter(({ counted }) => counted === undefined)).toEqual([]);
   });
 });

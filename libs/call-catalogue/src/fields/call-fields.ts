@@ -11,6 +11,8 @@ type FieldsWith<Part> = { [F in CallField]: (typeof CALL_FILTERS)[F] extends Par
 export type StreamField = FieldsWith<{ counted: 'streams' }>;
 /** Dimensions of statistics whose values are search keys of the call. */
 export type KeyedField = FieldsWith<{ counted: 'keys' }>;
+/** Dimensions of suspects, from search keys. */
+export type SuspectField = FieldsWith<{ suspect: number }>;
 export type SuggestedField = FieldsWith<{ suggested: true }>;
 /** Fields of parties, and of the details of a call. */
 export type PartyField = FieldsWith<{ party: readonly string[] }>;
@@ -28,6 +30,10 @@ export const KEYED_FIELDS = CALL_FIELD_NAMES.filter((name): name is KeyedField =
 export const SUGGESTED_FIELDS = CALL_FIELD_NAMES.filter(
   (name): name is SuggestedField => ROWS[name].suggested === true,
 );
+/** In the order in which they give names. */
+export const SUSPECT_FIELDS = CALL_FIELD_NAMES.filter(
+  (name): name is SuspectField => ROWS[name].suspect !== undefined,
+).toSorted((a, b) => (ROWS[a].suspect ?? 0) - (ROWS[b].suspect ?? 0));
 export const PARTY_FIELDS = CALL_FIELD_NAMES.filter((name): name is PartyField => ROWS[name].party !== undefined);
 export const DETAIL_FIELDS = CALL_FIELD_NAMES.filter((name): name is DetailField => ROWS[name].detail !== undefined);
 

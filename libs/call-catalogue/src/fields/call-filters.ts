@@ -36,6 +36,7 @@ export const CALL_FILTERS = {
   frontEnd: {
     ...STREAM,
     kind: 'frontEnd',
+    suspect: 10,
     compared: 'caseless',
     values: nameValues('names of front ends'),
     group: 'call',
@@ -45,6 +46,7 @@ export const CALL_FILTERS = {
   codec: {
     ...STREAM,
     kind: 'codec',
+    suspect: 9,
     values: nameValues('names of codecs'),
     group: 'media',
     example: 'PCMU/8000',
@@ -93,6 +95,7 @@ export const CALL_FILTERS = {
   userAgent: {
     ...STREAM,
     kind: 'userAgent',
+    suspect: 8,
     values: nameValues('names of user agents'),
     group: 'device',
     example: 'Phone/2.1',
@@ -162,6 +165,7 @@ export const CALL_FILTERS = {
   pool: {
     ...NAME,
     kind: 'pool',
+    suspect: 11,
     values: nameValues('names of pools'),
     group: 'call',
     brief: 'whose records name this pool; not case-sensitive',
@@ -169,6 +173,7 @@ export const CALL_FILTERS = {
   hop: {
     ...NAME,
     kind: 'hop',
+    suspect: 5,
     values: nameValues('servers or gateways'),
     group: 'call',
     example: '10.0.0.9',

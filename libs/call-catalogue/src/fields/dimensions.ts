@@ -1,4 +1,11 @@
-import { KEYED_FIELDS, STREAM_FIELDS, type KeyedField, type StreamField } from './call-fields.js';
+import {
+  KEYED_FIELDS,
+  STREAM_FIELDS,
+  SUSPECT_FIELDS,
+  type KeyedField,
+  type StreamField,
+  type SuspectField,
+} from './call-fields.js';
 
 /** Dimensions by the addresses of streams and calls: the sites of SITES_FILE, and networks of the usual length. */
 const PLACES = ['site', 'subnet'] as const;
@@ -9,6 +16,12 @@ export type Place = (typeof PLACES)[number];
 export type Dimension = Place | StreamField | KeyedField;
 
 export const DIMENSIONS: readonly Dimension[] = [...PLACES, ...STREAM_FIELDS, ...KEYED_FIELDS];
+
+/** What may be wrong with calls. */
+export type SuspectDimension = Place | SuspectField;
+
+/** The most exact first: a network is named only if nothing in it has the same calls. */
+export const SUSPECT_DIMENSIONS: readonly SuspectDimension[] = [...SUSPECT_FIELDS, 'subnet', 'site'];
 
 /** What calls are divided by: values that failed calls have too, which have no streams. */
 export type CallDimension = Place | 'frontEnd' | KeyedField;

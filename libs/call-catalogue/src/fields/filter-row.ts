@@ -58,6 +58,11 @@ export type FilterRow = ReadAndHidden &
     readonly example?: string;
     /** Whether statistics are divided by it, with the values of each stream or the search keys of each call. */
     readonly counted?: 'streams' | 'keys';
+    /**
+     * A value may be what is wrong with its calls (docs/adr/0097). Of values with the same calls, that of the lowest number gives the name:
+     * the most exact one. Others are effects of what is wrong, or classes of many things.
+     */
+    readonly suspect?: number;
     /** Whether its values are suggested. */
     readonly suggested?: true;
     /** Whether its fields of parties are among the texts that `q` searches. */

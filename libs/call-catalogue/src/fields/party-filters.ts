@@ -8,6 +8,7 @@ export const PARTY_FILTERS = {
   device: {
     ...NAME,
     kind: 'device',
+    suspect: 1,
     values: idValues('microphones or loudspeakers'),
     group: 'device',
     party: ['captureDevice', 'renderDevice'],
@@ -28,6 +29,7 @@ export const PARTY_FILTERS = {
   relay: {
     ...NAME,
     kind: 'relay',
+    suspect: 6,
     values: idValues('addresses of relays'),
     group: 'network',
     party: ['relay'],
@@ -38,6 +40,7 @@ export const PARTY_FILTERS = {
   trunk: {
     ...NAME,
     kind: 'trunk',
+    suspect: 4,
     values: idValues('names of trunks'),
     group: 'call',
     party: ['trunk'],
@@ -58,6 +61,7 @@ export const PARTY_FILTERS = {
   ssid: {
     ...NAME,
     kind: 'ssid',
+    suspect: 7,
     values: idValues('names of wireless networks'),
     group: 'network',
     party: ['ssid'],
@@ -68,6 +72,7 @@ export const PARTY_FILTERS = {
   bssid: {
     ...NAME,
     kind: 'bssid',
+    suspect: 3,
     values: idValues('ids of access points'),
     group: 'network',
     party: ['bssid'],
@@ -90,6 +95,7 @@ export const PARTY_FILTERS = {
   driver: {
     ...NAME,
     kind: 'driver',
+    suspect: 2,
     values: idValues('drivers of devices'),
     group: 'device',
     party: ['captureDeviceDriver', 'renderDeviceDriver', 'wifiDriver'],

@@ -5,7 +5,8 @@ import { getMetadataStorage } from 'class-validator';
 import 'reflect-metadata';
 import { CallListQuery, ExportQuery } from '../query/call-list-query.js';
 import { hiddenText, isClassified, isNumeric, OTHER_PARAMETERS, searchesShownTexts } from './hidden-texts.js';
-import { CountQuery, MetricQuery } from '../../http/statistics-query.js';
+import { CountQuery, MetricQuery } from '../../http/statistics/statistics-query.js';
+import { SuspectsQuery } from '../../http/statistics/suspects-query.js';
 
 const hiding = new IdentityHiding('seed of these very tests');
 const DIALLED = '0114915112345678';
@@ -94,10 +95,13 @@ describe('a search of an operator who does not see users', () => {
     expect(before.filter((name) => name.startsWith('not.') || others.includes(name))).toEqual([]);
   });
 
-  it.each([CallListQuery, ExportQuery, CountQuery, MetricQuery])('has only classified texts (%p)', (query) => {
-    const all = getMetadataStorage().getTargetValidationMetadatas(query, '', false, false);
-    const names = new Set(all.map(({ propertyName }) => propertyName));
-    expect(names.size).toBeGreaterThan(50);
-    expect([...names].filter((name) => !isNumeric(name) && !isClassified(name))).toEqual([]);
-  });
+  it.each([CallListQuery, ExportQuery, CountQuery, MetricQuery, SuspectsQuery])(
+    'has only classified texts (%p)',
+    (query) => {
+      const all = getMetadataStorage().getTargetValidationMetadatas(query, '', false, false);
+      const names = new Set(all.map(({ propertyName }) => propertyName));
+      expect(names.size).toBeGreaterThan(50);
+      expect([...names].filter((name) => !isNumeric(name) && !isClassified(name))).toEqual([]);
+    },
+  );
 });

@@ -94,7 +94,7 @@ function streamValues({ by, columns }: Division): string {
 }
 
 /** Calls also have the hidden form of a key, which would count them twice. */
-const HIDDEN_FORM = 'hidden-[0-9a-fA-F]{16}';
+export const HIDDEN_FORM = 'hidden-[0-9a-fA-F]{16}';
 
 export function isKeyed(by: Dimension): by is KeyedField {
   return KEYED_FIELDS.some((each) => each === by);

@@ -9,11 +9,11 @@ import {
 import { rejectParameter } from '@ringdown/web-server/errors';
 import { Renamed, WholeNumber } from '@ringdown/web-server/input';
 import { IsIn } from 'class-validator';
-import type { Buckets } from '../store/statistics/buckets.js';
-import { COUNT_SORTS, type CountSort } from '../store/statistics/statistics.js';
-import type { CallFilter } from '../search/filter/call-filter.js';
-import { CallFilterQuery } from '../search/query/call-filter-query.js';
-import { DEFAULT_LIMIT, Limit, OneOf, ShortTexts } from '../search/filter/query-fields.js';
+import type { Buckets } from '../../store/statistics/buckets.js';
+import { COUNT_SORTS, type CountSort } from '../../store/statistics/statistics.js';
+import type { CallFilter } from '../../search/filter/call-filter.js';
+import { CallFilterQuery } from '../../search/query/call-filter-query.js';
+import { DEFAULT_LIMIT, Limit, OneOf, ShortTexts } from '../../search/filter/query-fields.js';
 
 const DAY_MS = 86_400_000;
 const MAX_BUCKETS = 1_000;
@@ -84,9 +84,8 @@ export function statisticsBuckets(
   bucketSeconds: number,
   now: number,
 ): Buckets {
-  const until = to ?? new Date(Math.max(now, (from?.getTime() ?? 0) + 1));
-  const since = from ?? new Date(until.getTime() - DAY_MS);
-  const count = (until.getTime() - since.getTime()) / (bucketSeconds * 1_000);
+  const period = statisticsPeriod({ from, to }, now);
+  const count = (period.to.getTime() - period.from.getTime()) / (bucketSeconds * 1_000);
   if (count > MAX_BUCKETS) {
     rejectParameter(
       'bucketSeconds',
@@ -94,5 +93,14 @@ export function statisticsBuckets(
       'number',
     );
   }
-  return { from: since, to: until, seconds: bucketSeconds };
+  return { ...period, seconds: bucketSeconds };
+}
+
+/** Without times, the day before `now`, milliseconds since 1970. */
+export function statisticsPeriod(
+  { from, to }: Pick<CallFilter, 'from' | 'to'>,
+  now: number,
+): Pick<Buckets, 'from' | 'to'> {
+  const until = to ?? new Date(Math.max(now, (from?.getTime() ?? 0) + 1));
+  return { from: from ?? new Date(until.getTime() - DAY_MS), to: until };
 }

@@ -1,0 +1,201 @@
+import { SUSPECT_DIMENSIONS, type SuspectDimension } from '@ringdown/call-catalogue/filters';
+import {
+  haveOnePerson,
+  rankSuspects,
+  suspectOrder,
+  type Fact,
+  type Suspect,
+  type SuspectCalls,
+} from '@ringdown/quality/suspects';
+import type { CallFilter } from '../../../search/filter/call-filter.js';
+import type { SiteTable } from '../../../search/sites/site-table.js';
+import type { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
+import {
+  COUNTED_PROBLEMS,
+  hasBit,
+  problemBits,
+  problemCounts,
+  problemsIn,
+  type CountedProblem,
+} from './call-problems.js';
+import { causesIn, peopleIn, readDetails, type DetailsOfCalls } from './suspect-details.js';
+import { readSuspectRows, sampledConditions, type SuspectRow } from './suspect-rows.js';
+
+export interface SuspectQuestion {
+  /** With both times. */
+  readonly filter: CallFilter & { readonly from: Date; readonly to: Date };
+  readonly limit: number;
+  /** Facts that can be suspects; others cannot be found by a search within the filter. */
+  readonly isSearchable: (fact: Fact<SuspectDimension>) => boolean;
+}
+
+export type ProblemCounts = Readonly<Record<CountedProblem, number>>;
+
+export interface FoundSuspect extends Suspect<SuspectDimension> {
+  /** Nothing tells the value from one person, who is on nearly all of these calls. */
+  readonly onePerson: boolean;
+  /** What was wrong with its newest troubled calls, the most frequent first. */
+  readonly causes: readonly { readonly cause: string; readonly calls: number }[];
+  /** SIP statuses of all its calls that failed by a fault. */
+  readonly codes: readonly number[];
+  readonly hours: readonly { readonly at: number; readonly calls: number; readonly troubled: number }[];
+}
+
+export interface FoundSuspects {
+  readonly overall: ProblemCounts;
+  /** Of the seven days before; null if there were no calls. */
+  readonly usual: ProblemCounts | null;
+  /** One call of so many was counted. */
+  readonly oneOf: number;
+  readonly tested: number;
+  readonly bucketSeconds: number;
+  readonly suspects: readonly FoundSuspect[];
+}
+
+/** More take longer than an operator waits (docs/performance.md), and say the same. */
+const MOST_CALLS = 20_000;
+const DAY_MS = 86_400_000;
+const USUAL_MS = 7 * DAY_MS;
+const NEWEST_TROUBLED = 200;
+const MOST_CAUSES = 3;
+/** Lengths of buckets, seconds: five minutes, a quarter, 1, 3, 6 and 12 hours, a day, three days; or weeks. */
+const BUCKETS = [300, 900, 3_600, 10_800, 21_600, 43_200, 86_400, 259_200] as const;
+const WEEK = 604_800;
+const MOST_BUCKETS = 31;
+
+/** Finds what troubled calls have in common, directly from the matching calls. */
+export class Suspects {
+  constructor(
+    private readonly database: Database,
+    private readonly sites: Pick<SiteTable, 'subnets'>,
+    private readonly mostCalls = MOST_CALLS,
+  ) {}
+
+  find(question: SuspectQuestion): Promise<FoundSuspects> {
+    return this.database.readLagging((transaction) => this.findIn(transaction, question));
+  }
+
+  private async findIn(transaction: Transaction, question: SuspectQuestion): Promise<FoundSuspects> {
+    const { filter, limit } = question;
+    const oneOf = await sampleRate(transaction, filter, this.mostCalls);
+    const bucketSeconds = bucketLength(filter);
+    const { facts, rows } = await readSuspectRows(transaction, {
+      filter,
+      oneOf,
+      bucketSeconds,
+      sites: this.sites.subnets,
+    });
+    const { suspects, tested } = rankSuspects(asSuspectCalls(facts, rows, question), { limit });
+    const troubled = suspects.map((suspect) => rows.filter((row) => isTroubled(row, suspect)));
+    const newest = troubled.map((own) => own.toSorted((a, b) => b.at - a.at).slice(0, NEWEST_TROUBLED));
+    const keys = [...new Set(newest.flat().map(({ callKey }) => callKey))];
+    const details = keys.length === 0 ? new Map() : await readDetails(transaction, filter, keys);
+    const found = suspects.map((suspect, n): FoundSuspect => {
+      return {
+        ...suspect,
+        ...described(suspect, newest[n] ?? [], details),
+        codes: [...new Set((troubled[n] ?? []).flatMap(({ code }) => code ?? []))].toSorted((a, b) => a - b),
+        hours: hoursOf(rows, suspect),
+      };
+    });
+    return {
+      overall: countsOf(rows),
+      usual: await usualCounts(transaction, filter, this.mostCalls),
+      oneOf,
+      tested,
+      bucketSeconds,
+      suspects: suspectOrder(found),
+    };
+  }
+}
+
+/** One call of so many, so that not too many are counted. */
+async function sampleRate(transaction: Transaction, filter: CallFilter, most: number): Promise<number> {
+  const { where, values } = sampledConditions(filter, 1);
+  const { rows } = await transaction.query<{ calls: number }>(
+    `select count(*)::integer as calls from calls ${where}`,
+    values,
+  );
+  const calls = rows[0]?.calls ?? 0;
+  return calls <= most ? 1 : 2 ** Math.ceil(Math.log2(calls / most));
+}
+
+async function usualCounts(
+  transaction: Transaction,
+  filter: SuspectQuestion['filter'],
+  most: number,
+): Promise<ProblemCounts | null> {
+  const from = new Date(Math.max(0, filter.from.getTime() - USUAL_MS));
+  const before = { ...filter, from, to: filter.from };
+  const oneOf = await sampleRate(transaction, before, most);
+  const conditions = sampledConditions(before, oneOf);
+  const bits = problemBits(conditions);
+  const { rows } = await transaction.query<ProblemCounts & { readonly calls: number }>(
+    `select count(*)::integer as calls, ${problemCounts('problems')}
+     from (select ${bits} as problems from calls ${conditions.where}) as counted`,
+    conditions.values,
+  );
+  const [row] = rows;
+  return row === undefined || row.calls === 0 ? null : counted((name) => row[name]);
+}
+
+function asSuspectCalls(
+  facts: readonly Fact<SuspectDimension>[],
+  rows: readonly SuspectRow[],
+  { isSearchable }: SuspectQuestion,
+): SuspectCalls<SuspectDimension> {
+  const searchable = facts.map((fact) => isSearchable(fact));
+  const calls = rows.map(({ problems, facts: own, ...row }) => {
+    return { ...row, facts: own.filter((fact) => searchable[fact]), problems: problemsIn(problems) };
+  });
+  return { dimensions: SUSPECT_DIMENSIONS, facts, calls, refusing: 'hop' };
+}
+
+/** Whether the call counts against the suspect: of a server, if it refused the call itself. */
+function isTroubled(row: SuspectRow, { problem, fact, dimension }: Suspect<SuspectDimension>): boolean {
+  if (!row.facts.includes(fact) || problemsIn(row.problems)[problem] !== true) return false;
+  return dimension !== 'hop' || problem !== 'failed' || row.refusedBy === fact;
+}
+
+function described(
+  { problem }: Suspect<SuspectDimension>,
+  calls: readonly SuspectRow[],
+  details: DetailsOfCalls,
+): Pick<FoundSuspect, 'onePerson' | 'causes'> {
+  const keys = calls.map(({ callKey }) => details.get(callKey) ?? []);
+  const causes = Map.groupBy(
+    keys.flatMap((own) => causesIn(own, problem)),
+    (cause) => cause,
+  );
+  const counts = [...causes].map(([cause, each]) => ({ cause, calls: each.length }));
+  return {
+    onePerson: haveOnePerson(keys.map((own) => peopleIn(own))),
+    causes: counts.toSorted((a, b) => b.calls - a.calls || (a.cause < b.cause ? -1 : 1)).slice(0, MOST_CAUSES),
+  };
+}
+
+function hoursOf(rows: readonly SuspectRow[], suspect: Suspect<SuspectDimension>): FoundSuspect['hours'] {
+  const own = rows.filter(
+    ({ facts, problems }) => facts.includes(suspect.fact) && problemsIn(problems)[suspect.problem] !== undefined,
+  );
+  const buckets = [...Map.groupBy(own, ({ at }) => at)].toSorted(([a], [b]) => a - b);
+  return buckets.map(([at, calls]) => {
+    return { at: at * 1_000, calls: calls.length, troubled: calls.filter((row) => isTroubled(row, suspect)).length };
+  });
+}
+
+function bucketLength({ from, to }: SuspectQuestion['filter']): number {
+  const seconds = (to.getTime() - from.getTime()) / 1_000;
+  const length = BUCKETS.find((each) => seconds / each <= MOST_BUCKETS);
+  return length ?? Math.ceil(seconds / MOST_BUCKETS / WEEK) * WEEK;
+}
+
+function countsOf(rows: readonly SuspectRow[]): ProblemCounts {
+  return counted((name) => rows.reduce((sum, { problems }) => sum + Number(hasBit(problems, name)), 0));
+}
+
+function counted(of: (name: CountedProblem) => number): ProblemCounts {
+  const entries = COUNTED_PROBLEMS.map((name) => [name, of(name)]);
+  return Object.fromEntries(entries) as ProblemCounts; // oxlint-disable-line typescript/no-unsafe-type-assertion -- has an entry for each name
+}
