@@ -165,6 +165,36 @@ export interface LoadOfValue {
   readonly minutesAboveLimit: Count | null;
 }
 
+export interface CallSurroundings {
+  readonly lagSeconds?: LagSeconds;
+  /** The whole hour (UTC) in which the call began */
+  readonly from: Time;
+  readonly to: Time;
+  /** At most two values of each dimension; none for calls of uploads */
+  readonly items: readonly SurroundingCalls[];
+}
+
+export interface SurroundingCalls {
+  readonly dimension: Dimension;
+  /** Of the call, shown as in statistics */
+  readonly value: string;
+  /** What is wrong with the call: it failed by a fault, somebody heard nothing, or (also if nothing is wrong) the verdict `bad` */
+  readonly problem: 'bad' | 'failed' | 'noAudio';
+  readonly hour: TroubledCalls;
+  /** In the seven days before that hour, the newest 300 calls of each day */
+  readonly usual: TroubledCalls;
+  /** Parameters of `GET /api/calls` that find the calls with the problem in that hour */
+  readonly search: Readonly<Record<string, string>>;
+}
+
+/** Calls with the value of the call */
+export interface TroubledCalls {
+  /** Of failures those that are over, else those with a verdict */
+  readonly calls: Count;
+  /** With the problem */
+  readonly bad: Count;
+}
+
 export interface SipFailures {
   /** Of the sender that saw them */
   readonly frontEnd: string;

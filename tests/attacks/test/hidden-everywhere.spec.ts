@@ -222,6 +222,8 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/calls/{callId}/metrics/stream': async () => Promise.all((await shownIds()).map(streamedMetrics)),
   '/api/calls/{callId}/timeline': async () =>
     (await Promise.all((await shownIds()).map((id) => readAllPages(`/api/calls/${id}/timeline`)))).flat(),
+  '/api/calls/{callId}/surroundings': async () =>
+    Promise.all((await shownIds()).map((id) => read(`/api/calls/${id}/surroundings`))),
   '/api/captures': async () => {
     await upload();
     return [await read('/api/captures')];
@@ -383,6 +385,7 @@ describe('an operator who may not see users', () => {
       ...[...CALL_IDS.slice(1), 'nobody@example.test'].flatMap((id) => [
         `/api/calls/${encodeURIComponent(id)}`,
         `/api/calls/${encodeURIComponent(id)}/timeline`,
+        `/api/calls/${encodeURIComponent(id)}/surroundings`,
         `/api/calls?callId=${encodeURIComponent(id)}`,
         `/api/calls?conversationId=${encodeURIComponent(id)}`,
       ]),

@@ -34,6 +34,7 @@ describe('an operator who may not see users', () => {
     '/api/calls',
     `/api/calls/${CALL}`,
     `/api/calls/${CALL}/timeline`,
+    `/api/calls/${CALL}/surroundings`,
     '/api/calls.csv',
     '/api/calls.ndjson',
     '/api/rejected-records',

@@ -203,6 +203,8 @@ describe('calls from records (query API)', () => {
     expect(at(first, 'items')).toMatchObject([{ after: { state: 'active' }, clock: 'frontEnd', late: false }]);
     const second = await operator.read('readCallTimeline', `${url}?limit=1&cursor=${textAt(first, 'next')}`);
     expect(second).toMatchObject({ items: [{ after: { state: 'ended', endReason: 'ended' } }], next: null });
+    const around = await operator.read('readCallSurroundings', `/api/calls/${call.options.callId}/surroundings`);
+    expect(at(around, 'items', 0, 'problem')).toBe('bad');
   });
 
   it('marks a call of which only the end is known, and leaves a call active whose end was lost', async () => {

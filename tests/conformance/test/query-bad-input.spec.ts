@@ -11,6 +11,7 @@ const READS = [
   ['readCall', '/api/calls/x'],
   ['readCallTimeline', '/api/calls/x/timeline'],
   ['readCallMetrics', '/api/calls/x/metrics'],
+  ['readCallSurroundings', '/api/calls/x/surroundings'],
   ['followCallMetrics', '/api/calls/x/metrics/stream'],
   ['suggestValues', '/api/suggest?field=codec'],
   ['listFrontEnds', '/api/front-ends'],
@@ -267,6 +268,7 @@ describe('the query API with wrong requests', () => {
     ['followCalls', '/api/calls/stream?since=1'],
     ['readCall', '/api/calls/x?deep=1'],
     ['readCallTimeline', '/api/calls/x/timeline?deep=1'],
+    ['readCallSurroundings', '/api/calls/x/surroundings?by=trunk'],
   ])('%s rejects unknown parameters', async (operation, url) => {
     const answer = await operator.call(operation, url);
     expect([answer.status, at(json(answer), 'code')]).toEqual([400, 'bad-parameter']);

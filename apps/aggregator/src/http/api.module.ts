@@ -13,6 +13,8 @@ import { FeedReader } from '../feed/feed-reader.js';
 import { LiveReaders } from '../live/live-readers.js';
 import { LiveModule } from './live/live.module.js';
 import { CallQueries } from '../store/calls/call-queries.js';
+import { Database } from '../store/database/database.js';
+import { CallSurroundings } from '../store/statistics/call-surroundings.js';
 import { SearchOwners } from '../search/saved/search-owners.js';
 import { StoreModule } from '../store/store.module.js';
 import { SipFailuresModule } from '../sip-failures/sip-failures.module.js';
@@ -42,6 +44,8 @@ import { ServicesController } from './services.controller.js';
 import { SipFailuresController } from './sip-failures.controller.js';
 import { StatisticsController } from './statistics/statistics.controller.js';
 import { SuspectsController } from './statistics/suspects.controller.js';
+import { sharedValueFilter } from './statistics/shared-value-filter.js';
+import { SurroundingsController } from './statistics/surroundings.controller.js';
 import { SuggestionsController } from './suggestions.controller.js';
 
 /** Serves everything under `/api`. */
@@ -62,6 +66,7 @@ import { SuggestionsController } from './suggestions.controller.js';
     SuggestionsController,
     SuspectsController,
     TrunkLimitsController,
+    SurroundingsController,
     ExportsController,
   ],
   providers: [
@@ -82,6 +87,7 @@ import { SuggestionsController } from './suggestions.controller.js';
       derived(ClockWatch, (clocks) => () => clocks.now()),
     ),
     provideClass(OperatorFilters, CallFilters, NameSearches),
+    provideClass(CallSurroundings, Database, Sites, derived(CallFilters, sharedValueFilter)),
     provideClass(IdentityViews, IdentityHiding, fromSettings('vendorProfile'), fromSettings('processingLimitMs')),
     provideClass(SavedSearchViews, IdentityHiding),
     provideClass(SearchOwnerCheck, { owners: SearchOwners, bus: Bus, reader: FeedReader, logger: LOGGER }),

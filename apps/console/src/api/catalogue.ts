@@ -223,6 +223,9 @@ export const RANGES = {
   linkSpeed: { min: 'minLinkSpeed', max: 'maxLinkSpeed', reads: 'bits' },
 } as const;
 
+/** SIP statuses by which a person, a phone or a number ends a call, and no fault. */
+export const CALLERS_OUTCOMES: readonly number[] = [404, 410, 480, 484, 486, 487, 600, 603, 604, 607, 608];
+
 /** What streams and calls are counted by. */
 export const DIMENSIONS = [
   'site',

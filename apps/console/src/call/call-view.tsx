@@ -17,6 +17,8 @@ import { QualitySection } from './quality-section.js';
 import { RecordsSection } from './records/records-section.js';
 import { StreamsSection } from './streams-section.js';
 import { mayChange, useCall } from './use-call.js';
+import { hasTrouble } from '../surroundings/surroundings.js';
+import { SurroundingsSection } from '../surroundings/surroundings-section.js';
 import { texts } from '../texts/call.js';
 
 /** Everything known about one call, and why it was bad. */
@@ -39,6 +41,7 @@ export function CallView(): ReactNode {
       {error !== null && <p className={styles['stale']}>{texts.mayBeOutOfDate(error.message)}</p>}
       {isToldApart(data) && <ErrorsSection errors={data.errors} end={data.end} />}
       <Measured call={data} series={metrics.data?.items} items={timeline.data?.items} />
+      {hasTrouble(data) && <SurroundingsSection call={data} />}
       <PartiesSection call={data} />
       <StreamsSection streams={data.streams} />
       <LadderSection

@@ -40,6 +40,7 @@ describe('conditions of a search', () => {
     ['codec', 'PCMU/8000', 'Codec: PCMU/8000'],
     ['not.codec', 'PCMU/8000', 'Codec is not PCMU/8000'],
     ['not.verdict', 'good', 'Verdict is not good'],
+    ['audio', 'oneWay,silent', 'Audio: one-way audio, no audio'],
     ['minLoss', '0.05', 'Packet loss at least 5\u00A0%'],
     ['maxMos', '3.5', 'MOS at most 3.5'],
     ['maxLinkSpeed', '100000000', 'Link speed at most 100\u00A0Mbit/s'],

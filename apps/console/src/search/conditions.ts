@@ -90,7 +90,13 @@ function listWords(name: string, value: string): string {
 }
 
 function fieldValue(field: TextName, value: string): string {
-  return valueWord(searchField(field).values ?? [], value);
+  const known = searchField(field).values;
+  if (known === undefined) return value;
+  // Several values of a choice may stand in one parameter.
+  return value
+    .split(',')
+    .map((each) => valueWord(known, each))
+    .join(', ');
 }
 
 function shown({ unit, factor = 1, isTime }: RangeField, value: string): string {

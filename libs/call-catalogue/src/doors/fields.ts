@@ -7,6 +7,7 @@ export {
   presentName,
   STREAM_FIELDS,
   SUGGESTED_FIELDS,
+  SURROUNDING_FIELDS,
   type CallField,
   type DetailField,
   type FilterKind,
@@ -14,6 +15,7 @@ export {
   type PartyField,
   type StreamField,
   type SuggestedField,
+  type SurroundingField,
 } from '../fields/call-fields.js';
 export { CONNECTION_ROWS } from '../fields/connection.js';
 export { ENDPOINT_ROWS } from '../fields/endpoint.js';

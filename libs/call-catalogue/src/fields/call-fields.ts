@@ -13,6 +13,8 @@ export type StreamField = FieldsWith<{ counted: 'streams' }>;
 export type KeyedField = FieldsWith<{ counted: 'keys' }>;
 /** Dimensions of suspects, from search keys. */
 export type SuspectField = FieldsWith<{ suspect: number }>;
+/** Fields by whose values a call is compared with others. */
+export type SurroundingField = FieldsWith<{ surrounds: true }>;
 export type SuggestedField = FieldsWith<{ suggested: true }>;
 /** Fields of parties, and of the details of a call. */
 export type PartyField = FieldsWith<{ party: readonly string[] }>;
@@ -27,6 +29,9 @@ export function filterRow(field: CallField): FilterRow & { readonly kind: Filter
 export const CALL_FIELD_NAMES = Object.keys(CALL_FILTERS).filter((name): name is CallField => name in CALL_FILTERS);
 export const STREAM_FIELDS = CALL_FIELD_NAMES.filter((name): name is StreamField => ROWS[name].counted === 'streams');
 export const KEYED_FIELDS = CALL_FIELD_NAMES.filter((name): name is KeyedField => ROWS[name].counted === 'keys');
+export const SURROUNDING_FIELDS = CALL_FIELD_NAMES.filter(
+  (name): name is SurroundingField => ROWS[name].surrounds === true,
+);
 export const SUGGESTED_FIELDS = CALL_FIELD_NAMES.filter(
   (name): name is SuggestedField => ROWS[name].suggested === true,
 );

@@ -37,6 +37,7 @@ export const CALL_FILTERS = {
     ...STREAM,
     kind: 'frontEnd',
     suspect: 10,
+    surrounds: true,
     compared: 'caseless',
     values: nameValues('names of front ends'),
     group: 'call',

@@ -63,6 +63,8 @@ export type FilterRow = ReadAndHidden &
      * the most exact one. Others are effects of what is wrong, or classes of many things.
      */
     readonly suspect?: number;
+    /** Whether a call with trouble is compared with the other calls that have its value. */
+    readonly surrounds?: true;
     /** Whether its values are suggested. */
     readonly suggested?: true;
     /** Whether its fields of parties are among the texts that `q` searches. */

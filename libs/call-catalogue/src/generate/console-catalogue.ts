@@ -1,3 +1,4 @@
+import { CALLERS_OUTCOMES } from '../fields/choices.js';
 import { CALL_FIELD_NAMES, filterRow } from '../fields/call-fields.js';
 import { CALL_RANGES, RANGE_NAMES, rangeParameters } from '../fields/call-ranges.js';
 import { ALERT_DIMENSIONS, DIMENSIONS } from '../fields/dimensions.js';
@@ -58,6 +59,9 @@ export function consoleCatalogue(): string {
       return `  ${name}: { min: '${min}', max: '${max}', reads: '${CALL_RANGES[name].reads}' },`;
     }),
     '} as const;',
+    '',
+    '/** SIP statuses by which a person, a phone or a number ends a call, and no fault. */',
+    `export const CALLERS_OUTCOMES: readonly number[] = [${CALLERS_OUTCOMES.join(', ')}];`,
     '',
     '/** What streams and calls are counted by. */',
     'export const DIMENSIONS = [',

@@ -31,13 +31,18 @@ export class SiteTable {
 /** Finds the site of an address. */
 export type SiteLookup = Pick<SiteTable, 'siteOf'>;
 
-/** The call with the site of each party: that of its address, else of its address outside of the NAT. */
+/** The site of the address of a party, else of its address outside of the NAT. */
+export function partySite({ ip, reflexiveIp }: Call['parties'][number], table: SiteLookup): string | undefined {
+  return table.siteOf(ip) ?? table.siteOf(reflexiveIp);
+}
+
+/** The call with the site of each party. */
 export function withSites<C extends Pick<Call, 'parties'>>(
   call: C,
   table: SiteLookup,
 ): C & { readonly parties: readonly (C['parties'][number] & { readonly site?: string })[] } {
   const parties = call.parties.map((party) => {
-    const site = table.siteOf(party.ip) ?? table.siteOf(party.reflexiveIp);
+    const site = partySite(party, table);
     return site === undefined ? party : { ...party, site };
   });
   return { ...call, parties };

@@ -16,6 +16,7 @@ import { de as quality } from './quality.js';
 import { de as search } from './search.js';
 import { de as signIn } from './sign-in.js';
 import { de as start } from './start.js';
+import { de as surroundings } from './surroundings.js';
 import { de as webInterface } from './web-interface.js';
 
 /** The German texts by the folders of src. */
@@ -38,5 +39,6 @@ export const german = {
   search,
   signIn,
   start,
+  surroundings,
   webInterface,
 };
