@@ -1,4 +1,8 @@
+import { SUGGESTED_FIELDS } from '@ringdown/call-catalogue/fields';
 import { IdentityHiding } from '@ringdown/identity-hiding';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { errorXml, published, startXml } from './feed-examples.js';
 
@@ -6,16 +10,19 @@ const SEED = 'seed of these very tests';
 const hiding = new IdentityHiding(SEED);
 
 interface Suggested {
-  readonly items: readonly { readonly text: string; readonly calls: number }[];
+  readonly items: readonly { readonly field: string; readonly text: string; readonly calls: number | null }[];
 }
 
 describe('suggestions', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-sites-'));
 
   beforeAll(async () => {
     around = await Surroundings.start();
-    aggregator = await around.startAggregator({ IDENTITY_SEED: SEED });
+    const file = join(folder, 'sites.json');
+    writeFileSync(file, JSON.stringify({ Oslo: ['10.1.0.0/16', '10.2.0.0/16'], 'Zürich West': ['10.3.0.0/16'] }));
+    aggregator = await around.startAggregator({ IDENTITY_SEED: SEED, SITES_FILE: file });
     await around.publish(
       published(startXml({ callId: 'one', from: 'anna', frontEnd: 'a.example.test' })),
       published(startXml({ callId: 'two', from: 'anna', frontEnd: 'b.example.test' })),
@@ -23,7 +30,10 @@ describe('suggestions', () => {
     );
     for (const callId of ['one', 'two', 'three']) await around.call(aggregator, callId);
   });
-  afterAll(() => around.stop());
+  afterAll(async () => {
+    await around.stop();
+    rmSync(folder, { recursive: true });
+  });
 
   async function suggested(query: string, token = around.operator): Promise<readonly string[]> {
     const { status, body } = await aggregator.get<Suggested>(`/api/suggest?${query}`, token);
@@ -36,6 +46,23 @@ describe('suggestions', () => {
     expect(await suggested('field=frontEnd&limit=1')).toEqual(['b.example.test 2']);
     expect(await suggested('field=errorCode')).toEqual(['403 1']);
     expect(await suggested('field=medium')).toEqual(['audio 2']);
+  });
+
+  it('are those of several fields in the order of the request, so many of each', async () => {
+    const { body } = await aggregator.get<Suggested>(
+      '/api/suggest?field=medium&field=frontEnd&field=medium&limit=1',
+      around.operator,
+    );
+    expect(body.items).toEqual([
+      { field: 'medium', text: 'audio', calls: 2 },
+      { field: 'frontEnd', text: 'b.example.test', calls: 2 },
+    ]);
+    expect(await suggested('field=codec&field=user&q=an')).toEqual(['anna@example.test 3']);
+  });
+
+  it('are sites of SITES_FILE, without a number of calls', async () => {
+    expect(await suggested('field=site')).toEqual(['Oslo null', 'Zürich West null']);
+    expect(await suggested('field=site&q=ZURICH', around.plainOperator)).toEqual(['Zürich West null']);
   });
 
   it('are found by any part, without regard to case', async () => {
@@ -68,6 +95,13 @@ describe('suggestions', () => {
     ['', 'field'],
     ['field=shoeSize', 'field'],
     ['field=__proto__', 'field'],
+    ['field=codec&field=shoeSize', 'field'],
+    [
+      SUGGESTED_FIELDS.slice(0, 11)
+        .map((field) => `field=${field}`)
+        .join('&'),
+      'field',
+    ],
     ['field=codec&limit=0', 'limit'],
     ['field=codec&q=a&q=b', 'q'],
     [`field=codec&q=${'x'.repeat(256)}`, 'q'],

@@ -11,7 +11,7 @@ const RUNG: DetailedCall = { callId: 'rung', from: 'nora', ago: 289_000 };
 const OF_ANNA = '/console/calls?user=anna%40example.test';
 
 describe('the search view', () => {
-  const ui = consoleUnderTest();
+  const ui = consoleUnderTest({ SITES_FILE: { 'Oslo, floor 3': ['10.1.0.0/16'] } });
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
@@ -169,6 +169,11 @@ describe('the search view', () => {
 
   it('suggests values as filters, and searches any words', async () => {
     await page.goto('/console/calls?last=7d');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/api/suggest') asked.push(searchParams.get('q') ?? '');
+    });
     const box = page.getByRole('combobox', { name: 'Search calls' });
     await box.fill('cle');
     await page.getByRole('option', { name: 'User: cleo@example.test' }).waitFor();
@@ -182,10 +187,17 @@ describe('the search view', () => {
     for (const [typed, suggested] of [
       ['301234', 'User: +4930123456@example.test'],
       ['loss', 'Device: Blossom/7.1'],
+      ['siren', 'Codec: SIREN/16000'],
+      ['floor', 'Site: Oslo, floor 3'],
+      ['echo', 'Cause: Echo suppression (one side muted)'],
     ] as const) {
       await box.fill(typed);
       await page.getByRole('option', { name: suggested }).waitFor();
     }
+    await page.getByLabel('Front end').first().fill('fe2');
+    await page.locator('datalist option', { hasText: 'fe2.example.test' }).first().waitFor({ state: 'attached' });
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(asked.length).toBeGreaterThan(4);
     await page.goto('/console/calls');
     await box.fill('illing-1');
     await box.press('Enter');

@@ -45,6 +45,8 @@ const CHANGED: readonly string[] = [
     ...['cause', 'coverage', 'verdict'].map((name) => `${place}.${name}`),
     ...['cause', 'ownVerdict', 'verdict', 'withheld'].map((name) => `${place}.quality[].${name}`),
   ]),
+  // "`/api/suggest` takes several fields ..., and its items have `field`"
+  ...['codec', 'driver', 'ssid', 'bssid', 'trunk'].map((field) => `/api/suggest?field=${field}: .items[].field`),
 ];
 /** The call with that loss. */
 const JUDGED_ANEW = '41-1.0-3';

@@ -34,8 +34,10 @@ export interface Suggestions {
 }
 
 export interface Suggestion {
+  /** Of the requested ones: the values of each follow each other */
+  readonly field: string;
   /** The value of the filter */
   readonly text: string;
-  /** How many of the newest calls have it */
-  readonly calls: AtLeastOne;
+  /** How many of the newest calls have it; null for sites */
+  readonly calls: AtLeastOne | null;
 }

@@ -274,7 +274,10 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/rejected-records': async () => [await read('/api/rejected-records')],
   '/api/sip-failures': async () => [await read('/api/sip-failures')],
   '/api/suspects': async () => [await read('/api/suspects')],
-  '/api/suggest': () => Promise.all(SUGGESTED.map((field) => read(`/api/suggest?field=${field}&limit=200`))),
+  '/api/suggest': () =>
+    Promise.all(
+      [...SUGGESTED, SUGGESTED.join('&field=')].map((field) => read(`/api/suggest?field=${field}&limit=200`)),
+    ),
 };
 
 async function messagesAs(ending: string): Promise<readonly string[]> {

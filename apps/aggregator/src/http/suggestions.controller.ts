@@ -1,8 +1,9 @@
-import type { Suggestions as SuggestionList } from '@ringdown/answers/searches';
+import type { Suggestion, Suggestions as SuggestionList } from '@ringdown/answers/searches';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { Sites } from '../search/sites/sites.js';
 import { Suggestions } from '../search/words/suggestions.js';
-import { CALL_FILTERS } from '@ringdown/call-catalogue/filters';
+import { suggestedSites } from '../search/words/suggested-sites.js';
 import { foldText } from '../search/words/search-text.js';
 import { fromDatabase } from './database-fault.js';
 import { NameSearches } from './filters/name-searches.js';
@@ -16,15 +17,29 @@ import { SuggestionQuery } from './suggestion-query.js';
 export class SuggestionsController {
   constructor(
     private readonly suggestions: Suggestions,
+    private readonly sites: Sites,
     private readonly nameSearches: NameSearches,
   ) {}
 
   @Get()
   async suggest(
-    @Query() { field, q, limit }: SuggestionQuery,
+    @Query() { field: fields, q, limit }: SuggestionQuery,
     @Req() request: FastifyRequest,
   ): Promise<SuggestionList> {
-    const found = await fromDatabase(this.suggestions.of(CALL_FILTERS[field].kind, foldText(q)));
-    return { items: found.filter(({ text }) => this.nameSearches.isSeen(request, field, text)).slice(0, limit) };
+    const part = foldText(q);
+    const found = await fromDatabase(
+      this.suggestions.of(
+        fields.filter((field) => field !== 'site'),
+        part,
+      ),
+    );
+    const items = fields.flatMap((field): readonly Suggestion[] => {
+      const ofField =
+        field === 'site'
+          ? suggestedSites(this.sites.subnets, part)
+          : found.filter((each) => each.field === field && this.nameSearches.isSeen(request, field, each.text));
+      return ofField.slice(0, limit);
+    });
+    return { items };
   }
 }

@@ -226,6 +226,9 @@ export const RANGES = {
 /** SIP statuses by which a person, a phone or a number ends a call, and no fault. */
 export const CALLERS_OUTCOMES: readonly number[] = [404, 410, 480, 484, 486, 487, 600, 603, 604, 607, 608];
 
+/** Fields by whose values a call with trouble is compared with others. */
+export const SURROUNDING_FIELDS = ['frontEnd', 'device', 'trunk', 'bssid'] as const;
+
 /** What streams and calls are counted by. */
 export const DIMENSIONS = [
   'site',

@@ -28,7 +28,7 @@ const ROWS = {
   user,
   address: { group: 'network', example: '10.1.0.0/16', several: 'never' },
   frontEnd,
-  site: { group: 'network', example: 'Oslo', several: 'never' }, // not shown: a name, as people enter it
+  site: { group: 'network', example: 'Oslo', several: 'never', suggested: true }, // not shown: a name, as people enter it
   ...OTHER_FIELDS,
   uploads: { group: 'call', several: 'never', values: ['exclude', 'include', 'only'] },
   callId: { group: 'call', several: 'never' },

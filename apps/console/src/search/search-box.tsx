@@ -4,7 +4,7 @@ import menu from '../parts/menu.module.css';
 import { texts } from '../texts/search.js';
 import { searchConditionWords, type Condition } from './conditions.js';
 import styles from './search-box.module.css';
-import { typedTextReadings, useSuggestions } from './suggestions.js';
+import { typedTextReadings, useSuggestions, wordedValues } from './suggestions.js';
 
 interface SearchBoxProps {
   /** The searched words. */
@@ -23,7 +23,7 @@ export function SearchBox({ value, onSearch, onChoose }: SearchBoxProps): ReactN
   const [isOpen, open] = useState(false);
   const [active, activate] = useState(-1);
   const found = useSuggestions(isOpen ? typed : '');
-  const offered = isOpen && typed.trim() !== '' ? [...typedTextReadings(typed), ...found] : [];
+  const offered = isOpen && typed.trim() !== '' ? [...typedTextReadings(typed), ...wordedValues(typed), ...found] : [];
   if (applied !== value) {
     // The address has changed.
     apply(value);

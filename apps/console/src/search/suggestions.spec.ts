@@ -1,4 +1,4 @@
-import { typedTextReadings } from './suggestions.js';
+import { typedTextReadings, wordedValues } from './suggestions.js';
 
 describe('what a typed text can be', () => {
   it.each([
@@ -12,5 +12,17 @@ describe('what a typed text can be', () => {
     ['x'.repeat(300), []],
   ])('%s', (typed, names) => {
     expect(typedTextReadings(typed).map(({ name }) => name)).toEqual(names);
+  });
+});
+
+describe('values that have a word', () => {
+  it.each([
+    ['echo', ['cause=DeviceHalfDuplexAECEventRatio']],
+    ['one-way a', ['cause=oneWay', 'audio=oneWay']],
+    ['No audio', ['cause=silent', 'audio=silent']],
+    ['ec', []],
+    ['anna', []],
+  ])('are found by a part of it: %s', (typed, found) => {
+    expect(wordedValues(typed).map(({ name, value }) => `${name}=${value}`)).toEqual(found);
   });
 });

@@ -1,8 +1,9 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import fields from '../parts/field.module.css';
 import { onSlash } from '../parts/on-slash.js';
 import { searchField, TEXTS, type TextName } from './fields.js';
 import type { Filter } from './filter.js';
+import { useSuggestions } from './suggestions.js';
 
 type Texts = Filter['texts'];
 
@@ -42,6 +43,9 @@ function TextField({ name, hasSlash, value, onChange }: TextFieldProps): ReactNo
   }, [value]);
   useEffect(() => (hasSlash ? onSlash(() => input.current?.focus()) : undefined), [hasSlash]);
   const { label, example } = searchField(name);
+  const list = useId();
+  const [typed, type] = useState('');
+  const suggestions = useSuggestions(typed, [name]);
   return (
     <label className={fields['label']}>
       {label}
@@ -54,11 +58,18 @@ function TextField({ name, hasSlash, value, onChange }: TextFieldProps): ReactNo
         placeholder={example}
         spellCheck={false}
         autoCapitalize="none"
+        list={suggestions.length === 0 ? undefined : list}
+        onChange={(event) => type(event.target.value)}
         onBlur={(event) => {
           const entered = event.target.value.trim();
           if (entered !== value) onChange(entered);
         }}
       />
+      <datalist id={list}>
+        {suggestions.map(({ value: suggested }) => (
+          <option key={suggested}>{suggested}</option>
+        ))}
+      </datalist>
     </label>
   );
 }

@@ -1,5 +1,5 @@
 import { CALLERS_OUTCOMES } from '../fields/choices.js';
-import { CALL_FIELD_NAMES, filterRow } from '../fields/call-fields.js';
+import { CALL_FIELD_NAMES, filterRow, SURROUNDING_FIELDS } from '../fields/call-fields.js';
 import { CALL_RANGES, RANGE_NAMES, rangeParameters } from '../fields/call-ranges.js';
 import { ALERT_DIMENSIONS, DIMENSIONS } from '../fields/dimensions.js';
 import { FILTER_GROUPS, type FilterRow } from '../fields/filter-row.js';
@@ -62,6 +62,9 @@ export function consoleCatalogue(): string {
     '',
     '/** SIP statuses by which a person, a phone or a number ends a call, and no fault. */',
     `export const CALLERS_OUTCOMES: readonly number[] = [${CALLERS_OUTCOMES.join(', ')}];`,
+    '',
+    '/** Fields by whose values a call with trouble is compared with others. */',
+    `export const SURROUNDING_FIELDS = ${list(SURROUNDING_FIELDS)} as const;`,
     '',
     '/** What streams and calls are counted by. */',
     'export const DIMENSIONS = [',

@@ -42,7 +42,7 @@ export function generatedParts(): readonly GeneratedPart[] {
     { file: 'docs/openapi.yaml', name: 'stream metrics', text: streamMetricNames() },
     { file: 'docs/openapi.yaml', name: 'filters', text: parameterReferences() },
     { file: 'docs/openapi.yaml', name: 'parameters of filters', text: parameters() },
-    { file: 'docs/openapi.yaml', name: 'suggested fields', text: yamlList(SUGGESTED_FIELDS, 14) },
+    { file: 'docs/openapi.yaml', name: 'suggested fields', text: yamlList(SUGGESTED_FIELDS, 16) },
     { file: 'docs/openapi.yaml', name: 'dimensions', text: yamlList(DIMENSIONS, 8) },
     { file: 'docs/openapi.yaml', name: 'dimensions of alerts', text: yamlList(ALERT_DIMENSIONS, 8) },
     { file: 'docs/guides/history.md', name: 'filters', text: `\n${filtersTable()}\n` },

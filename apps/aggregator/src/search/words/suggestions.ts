@@ -1,34 +1,56 @@
-import type { Suggestion } from '@ringdown/answers/searches';
+import { filterRow, type SuggestedField } from '@ringdown/call-catalogue/fields';
 import { foldText } from './search-text.js';
 import { wordPattern } from './search-words.js';
-import { searchKey, type SearchKind } from '../keys/search-keys.js';
 import type { Database } from '../../store/database/database.js';
 
 /** Enough for the values that an operator works with, and few enough to be read for each letter that is typed. */
 const NEWEST_CALLS = 2_000;
-/** Of hidden values, both forms are keys: more are read than are returned. */
+/** Of each field: of hidden values, both forms are keys, and more are read than are returned. */
 const READ = 2_000;
 
-/** Values of a field among the newest calls. */
+export interface SuggestedValue {
+  readonly field: SuggestedField;
+  readonly text: string;
+  readonly calls: number;
+}
+
+interface Row {
+  readonly kind: string;
+  readonly text: string;
+  readonly calls: number;
+}
+
+/** Values of fields among the newest calls. */
 export class Suggestions {
   constructor(private readonly database: Database) {}
 
-  /** The most frequent first. `part`: of the value, in the form of `foldText`. */
-  async of(kind: SearchKind, part: string): Promise<readonly Suggestion[]> {
-    const prefix = searchKey(kind, '');
+  /** Of each field the most frequent first. `part`: of the value, in the form of `foldText`. */
+  async of(fields: readonly SuggestedField[], part: string): Promise<readonly SuggestedValue[]> {
+    if (fields.length === 0) return [];
+    const kinds = fields.map((field) => filterRow(field).kind);
     const { rows } = await this.database.readLagging((transaction) =>
-      transaction.query<Suggestion>(
-        `select substr(key, ${prefix.length + 1}) as text, count(*)::integer as calls
-         from (select unnest(search_keys) as key
-           from (select search_keys from calls order by began_at desc, call_key desc limit ${NEWEST_CALLS}) as newest
-         ) as keys
-         where starts_with(key, $1)
-           and (lower(substr(key, ${prefix.length + 1})) like $2 or octet_length(key) > char_length(key))
-         group by key order by calls desc, key limit ${READ}`,
-        [prefix, wordPattern(part)],
+      transaction.query<Row>(
+        `select kind, text, calls from (
+           select kind, text, count(*)::integer as calls, row_number() over (partition by kind order by count(*) desc, text) as place
+           from (select split_part(key, ':', 1) as kind, substr(key, strpos(key, ':') + 1) as text
+             from (select unnest(search_keys) as key
+               from (select search_keys from calls order by began_at desc, call_key desc limit ${NEWEST_CALLS}) as newest
+             ) as keys
+             where split_part(key, ':', 1) = any($1)
+           ) as each
+           where lower(text) like $2 or octet_length(text) > char_length(text)
+           group by kind, text
+         ) as counted
+         where place <= ${READ} order by kind, place`,
+        [kinds, wordPattern(part)],
       ),
     );
-    // The database folds only the case: of texts with other letters than those of ASCII, it returns all.
-    return rows.filter(({ text }) => foldText(text).includes(part));
+    const byKind = Map.groupBy(rows, ({ kind }) => kind);
+    return fields.flatMap((field) =>
+      (byKind.get(filterRow(field).kind) ?? [])
+        // The database folds only the case: of texts with other letters than those of ASCII, it returns all.
+        .filter(({ text }) => foldText(text).includes(part))
+        .map(({ text, calls }) => ({ field, text, calls })),
+    );
   }
 }
