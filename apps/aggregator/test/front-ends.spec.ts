@@ -128,6 +128,15 @@ describe('the health of a front end', () => {
       rejected: 2,
       callsInProgress: 1,
       activity: { records: 4, duplicates: 1, late: 1, expired: 0 },
+      newestCalls: {
+        calls: 2,
+        clockSkewSeconds: expect.any(Number),
+        kinds: [
+          { kind: 'startOrUpdate', records: 2 },
+          { kind: 'ended', records: 1 },
+          { kind: 'qualityUpdate', records: 1 },
+        ],
+      },
     });
   });
 

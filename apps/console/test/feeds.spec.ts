@@ -69,7 +69,7 @@ describe('the feeds view', () => {
     await row.getByText('sending').waitFor();
     const link = row.getByRole('link', { name: 'fe1.example.test' });
     await soon(async () => {
-      expect(await link.getAttribute('href')).toBe('/console/calls?last=7d&frontEnd=fe1.example.test');
+      expect(await link.getAttribute('href')).toBe('/console/feeds/fe1.example.test');
       expect(await row.getByRole('cell').nth(3).textContent()).toBe('1');
     });
     await ui.system.post(endXml({ callId: 'one', frontEnd: 'fe1.example.test' }));
@@ -217,6 +217,57 @@ describe('the feeds view', () => {
     await rowOf(page, 'fe2.example.test')
       .getByText(/silent for \d+:\d\d/)
       .waitFor();
+    await hasNoBarriers(page);
+  });
+
+  it('has a page for each feed: its activity, gaps, clock, kinds of records, and what was rejected', async () => {
+    const early = { frontEnd: 'fe 8/é.example.test', ago: 30 };
+    await ui.system.post(startXml({ callId: 'slow clock', ...early }), endXml({ callId: 'slow clock', ...early }));
+    await refuse('<FrontEnd>fe 8/é.example.test</FrontEnd>');
+    await page.goto(FEEDS);
+    await rowOf(page, 'fe 8/é.example.test').getByRole('link', { name: 'fe 8/é.example.test' }).click();
+    await page.getByRole('heading', { name: 'fe 8/é.example.test', level: 1 }).waitFor();
+    const activity = region(page, 'Activity');
+    await activity.getByText('sending').waitFor();
+    await activity.getByText('2 in the last day, 2 in all').waitFor();
+    await activity.getByText('0:30 behind').waitFor();
+    await region(page, 'Gaps').getByText('No gaps in the last day.').waitFor();
+    const kinds = region(page, 'Records by kind');
+    await kinds.getByRole('row', { name: 'End 1' }).waitFor();
+    await kinds.getByRole('row', { name: 'Start or change of media 1' }).waitFor();
+    await region(page, 'Failed SIP requests').getByText('No such failed requests.').waitFor();
+    await region(page, 'Rejected records').getByText('newest 1', { exact: true }).waitFor();
+    expect(await page.title()).toBe('fe 8/é.example.test – Ringdown');
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await hasNoBarriers(page);
+      await fits(page);
+    }
+    await page.getByRole('link', { name: 'Its calls', exact: true }).click();
+    await page.getByRole('region', { name: 'Calls found' }).locator('tbody tr').waitFor();
+    await page.goto(`${FEEDS}/nobody`);
+    await page.getByText('No record of this front end is known.').waitFor();
+    await page.getByRole('link', { name: 'All feeds' }).click();
+    await page.waitForURL(`**${FEEDS}`);
+    expect(problems).toEqual([]);
+  });
+
+  it('shows when a feed sent nothing', async () => {
+    const gap = { from: '2026-01-01T10:00:00.000Z', to: '2026-01-01T10:20:00.000Z', seconds: 1_200 };
+    await page.route('**/api/front-ends/fe1*', async (route) => {
+      const answer = await route.fetch();
+      const shown: { readonly activity: object } = await answer.json();
+      const gaps = [gap, { ...gap, from: '2026-01-01T11:00:00.000Z', to: null, seconds: 900 }];
+      await route.fulfill({ json: { ...shown, activity: { ...shown.activity, gaps } } });
+    });
+    await page.goto(`${FEEDS}/fe1.example.test`);
+    const rows = region(page, 'Table of gaps').getByRole('row');
+    await soon(async () =>
+      expect((await rows.allTextContents()).slice(1)).toEqual([
+        expect.stringMatching(/it lasts15:00$/),
+        expect.stringMatching(/20:00$/),
+      ]),
+    );
     await hasNoBarriers(page);
   });
 

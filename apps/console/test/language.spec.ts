@@ -275,7 +275,7 @@ describe('the language of the console', () => {
     await page.context().close();
   });
 
-  it.each(['search', 'quality', 'feeds', 'people', 'start'])('is German in the view %s', async (name) => {
+  it.each(['search', 'quality', 'feeds', 'feeds/fe9.example.test', 'live?codec=opus', 'people', 'start'])('is German in the view %s', async (name) => {
     const path = name === 'search' ? 'calls' : name;
     const { page, problems } = await openGerman(`/console/${path}`);
     await page.getByRole('main').getByRole('heading').first().waitFor();

@@ -1,5 +1,5 @@
 import type { FeedRefusalCode } from './problem.js';
-import type { RecordCertificate } from './records.js';
+import type { EventKind, RecordCertificate } from './records.js';
 import type { Amount, Count, Text, Time } from './values.js';
 
 export interface FrontEnd {
@@ -55,6 +55,17 @@ export interface CollectorAnswers {
 }
 
 export interface FrontEndHealth extends FrontEnd {
+  /** What its newest calls tell, at most 200 */
+  readonly newestCalls: {
+    readonly calls: Count;
+    /** Add this to the times of its records; the median of these calls, null if none tells */
+    readonly clockSkewSeconds: number | null;
+    /** How many records of these calls have an event of each kind; the most frequent first */
+    readonly kinds: readonly {
+      readonly kind: EventKind;
+      readonly records: Count;
+    }[];
+  };
   readonly activity: {
     /** Counted in slots of five minutes */
     readonly from: Time;

@@ -43,6 +43,11 @@ export const views: readonly View[] = [
     files: new ViewFiles(async () => (await import('../feeds/feeds-view.js')).FeedsView),
   },
   {
+    path: '/feeds/:name',
+    needs: 'operator',
+    files: new ViewFiles(async () => (await import('../feeds/feed-view.js')).FeedView),
+  },
+  {
     path: '/start',
     needs: 'operator',
     files: new ViewFiles(async () => (await import('../start/start-view.js')).StartView),

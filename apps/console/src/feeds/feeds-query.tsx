@@ -7,11 +7,20 @@ import { texts } from '../texts/feeds.js';
 
 const NAMES = ['code', 'frontEnd', 'from', 'to'];
 
-/**
- * What the address narrows rejected records and failed requests to, as links of alerts do: parameters of rejected
- * records, and whether there are any.
- */
-export function useNarrowed(): { readonly query: SearchParameters; readonly isNarrowed: boolean } {
+export interface Narrowed {
+  /** Parameters of rejected records. */
+  readonly query: SearchParameters;
+  /** Whether there are any. */
+  readonly isNarrowed: boolean;
+}
+
+/** What a page of one feed narrows them to. */
+export function feedNarrowed(frontEnd: string): Narrowed {
+  return { query: { frontEnd }, isNarrowed: true };
+}
+
+/** What the address narrows rejected records and failed requests to, as links of alerts do. */
+export function useNarrowed(): Narrowed {
   useSearch();
   // Read from the address itself, because the router decodes it only partly.
   const given = Object.entries(queryIn(location.search)).filter(([name]) => NAMES.includes(name));

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import forms from '../parts/form.module.css';
 import sections from '../parts/sections.module.css';
 import { texts } from '../texts/feeds.js';
-import { NarrowedNote } from './feeds-query.js';
+import { NarrowedNote, useNarrowed } from './feeds-query.js';
 import { FrontEndTable } from './front-end-table.js';
 import { RejectedList } from './rejected-list.js';
 import { ServiceTable } from './service-table.js';
@@ -11,6 +11,7 @@ import { SipFailureTable } from './sip-failure-table.js';
 
 /** What front ends send, which SIP requests failed there, and what was rejected. */
 export function FeedsView(): ReactNode {
+  const narrowed = useNarrowed();
   return (
     <div className={sections['sections']}>
       <h1 className="unseen">{texts.title}</h1>
@@ -25,8 +26,8 @@ export function FeedsView(): ReactNode {
       <FrontEndTable />
       <ServiceTable />
       <NarrowedNote />
-      <SipFailureTable />
-      <RejectedList />
+      <SipFailureTable narrowed={narrowed} />
+      <RejectedList narrowed={narrowed} />
     </div>
   );
 }

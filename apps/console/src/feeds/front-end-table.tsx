@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { FrontEnd } from '../api/answers.js';
 import { CardTable } from '../parts/card-table.js';
-import { formatDuration, formatNumber, formatSeconds } from '../parts/format.js';
+import { formatNumber } from '../parts/format.js';
 import { filled } from '../parts/filled.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
@@ -12,9 +12,10 @@ import table from '../parts/wide-table.module.css';
 
 import { texts } from '../texts/feeds.js';
 import { AnswerCount } from './answer-count.js';
-import { formatRate, silence } from './feed-health.js';
+import { feedHref, recentCallsHref } from './feed-address.js';
+import { formatRate } from './feed-health.js';
+import { FeedMark } from './feed-mark.js';
 import styles from './feeds-view.module.css';
-import { Mark } from './mark.js';
 import { useFrontEnds } from './use-feeds.js';
 
 /** Every known front end. */
@@ -61,20 +62,13 @@ export function FrontEndTable(): ReactNode {
 function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: number }): ReactNode {
   const { name, lastSeen, recordsPerMinute, records, duplicates, rejected, late, expired, answers, callsInProgress } =
     frontEnd;
-  const silent = silence(frontEnd, now);
   return (
     <tr>
       <th scope="row">
-        <Link href={recentCallsHref({ frontEnd: name })}>{name}</Link>
+        <Link href={feedHref(name)}>{name}</Link>
       </th>
       <td>
-        {silent === undefined ? (
-          <Mark state="good">{texts.sending}</Mark>
-        ) : (
-          <span title={usualWords(frontEnd)}>
-            <Mark state={silent.state}>{texts.silent(formatDuration(silent.milliseconds / 1_000))}</Mark>
-          </span>
-        )}
+        <FeedMark frontEnd={frontEnd} now={now} />
       </td>
       <td className={table['number']}>
         <Time at={lastSeen} />
@@ -99,11 +93,6 @@ function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: num
   );
 }
 
-function usualWords({ usualIntervalSeconds }: FrontEnd): string {
-  if (usualIntervalSeconds === null) return texts.unknownInterval;
-  return texts.usualInterval(formatSeconds(usualIntervalSeconds));
-}
-
 function Count({
   value,
   isTrouble = false,
@@ -117,9 +106,4 @@ function Count({
       <span className={kind}>{value === null ? '–' : formatNumber(value)}</span>
     </td>
   );
-}
-
-/** The calls behind a mark, of the last seven days. */
-function recentCallsHref(filters: Readonly<Record<string, string>>): string {
-  return `/calls?${new URLSearchParams({ last: '7d', ...filters }).toString()}`;
 }

@@ -8,16 +8,16 @@ import { Section } from '../parts/section.js';
 import { Time } from '../parts/time/time.js';
 import { texts } from '../texts/feeds.js';
 import styles from './feeds-view.module.css';
-import { useNarrowed } from './feeds-query.js';
+import type { Narrowed } from './feeds-query.js';
 import { rejectedReasons } from './rejected-reasons.js';
 import { useRejected } from './use-feeds.js';
 
 /** The newest rejected bodies, by reason. */
-export function RejectedList(): ReactNode {
+export function RejectedList({ narrowed }: { readonly narrowed: Narrowed }): ReactNode {
   const [selected, select] = useState<RejectedRecord['code']>();
-  const { isNarrowed } = useNarrowed();
+  const { isNarrowed } = narrowed;
   return (
-    <Section title={texts.rejectedRecords} query={useRejected()} about={rejectedListSummary}>
+    <Section title={texts.rejectedRecords} query={useRejected(narrowed)} about={rejectedListSummary}>
       {(items) =>
         items.length === 0 ? (
           <EmptyNote title={isNarrowed ? texts.noSuchRejected : texts.noRejected} />

@@ -10,19 +10,19 @@ import table from '../parts/wide-table.module.css';
 
 import { texts } from '../texts/feeds.js';
 import styles from './feeds-view.module.css';
-import { useNarrowed } from './feeds-query.js';
+import type { Narrowed } from './feeds-query.js';
 import { useSipFailures } from './use-feeds.js';
 
 /** Statuses that are words, not numbers. */
 const STATUS_WORDS: Readonly<Record<string, string>> = { none: texts.noResponse, other: texts.other };
 
 /** Failed registrations and other requests outside of calls, by who sent them. */
-export function SipFailureTable(): ReactNode {
-  const { isNarrowed } = useNarrowed();
+export function SipFailureTable({ narrowed }: { readonly narrowed: Narrowed }): ReactNode {
+  const { isNarrowed } = narrowed;
   return (
     <Section
       title={texts.sipFailures}
-      query={useSipFailures()}
+      query={useSipFailures(narrowed)}
       about={isNarrowed ? ({ total }) => formatNumber(total) : sipFailureSummary}
       tools={<Link href="/alerts/rules/new">{texts.createRule}</Link>}
     >

@@ -1,9 +1,16 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Api } from '../api/api.js';
-import type { FrontEnd, RejectedRecord, RejectedRecords, RunningServices, SipFailureList } from '../api/answers.js';
+import type {
+  FrontEnd,
+  FrontEndHealth,
+  RejectedRecord,
+  RejectedRecords,
+  RunningServices,
+  SipFailureList,
+} from '../api/answers.js';
 import { listPages } from '../api/pages.js';
 import { useServices } from '../services/services.js';
-import { useNarrowed } from './feeds-query.js';
+import type { Narrowed } from './feeds-query.js';
 
 const OFTEN_MS = 5_000;
 const SELDOM_MS = 15_000;
@@ -27,6 +34,16 @@ export function useFrontEnds(): UseQueryResult<FrontEnds> {
   });
 }
 
+/** One front end; its activity is that of the last day, without shorter gaps than a quarter of an hour. */
+export function useFrontEnd(name: string): UseQueryResult<FrontEndHealth> {
+  const { api } = useServices();
+  return useQuery({
+    queryKey: ['front-end', name],
+    queryFn: ({ signal }) => api.get<FrontEndHealth>(`/api/front-ends/${encodeURIComponent(name)}`, {}, signal),
+    refetchInterval: SELDOM_MS,
+  });
+}
+
 export function useRunningServices(): UseQueryResult<RunningServices> {
   const { api } = useServices();
   return useQuery({
@@ -36,9 +53,8 @@ export function useRunningServices(): UseQueryResult<RunningServices> {
   });
 }
 
-export function useRejected(): UseQueryResult<readonly RejectedRecord[]> {
+export function useRejected({ query }: Narrowed): UseQueryResult<readonly RejectedRecord[]> {
   const { api } = useServices();
-  const { query } = useNarrowed();
   return useQuery({
     queryKey: ['rejected', query],
     queryFn: async ({ signal }) => {
@@ -49,9 +65,9 @@ export function useRejected(): UseQueryResult<readonly RejectedRecord[]> {
 }
 
 /** Of the last 24 hours if no other time is given, the most frequent first. */
-export function useSipFailures(): UseQueryResult<SipFailureList> {
+export function useSipFailures({ query: narrowed }: Narrowed): UseQueryResult<SipFailureList> {
   const { api } = useServices();
-  const { code: _code, ...query } = useNarrowed().query;
+  const { code: _code, ...query } = narrowed;
   return useQuery({
     queryKey: ['sip-failures', query],
     queryFn: ({ signal }) => api.get<SipFailureList>('/api/sip-failures', { ...query, limit: SIP_FAILURES }, signal),

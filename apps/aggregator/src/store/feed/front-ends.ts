@@ -1,6 +1,7 @@
 import { frontEndKey } from '../../calls/call-keys.js';
 import { IS_IN_PROGRESS } from '../database/call-states.js';
 import type { Database } from '../database/database.js';
+import { feedCalls, type FeedCalls } from './feed-calls.js';
 import { activityOf, perMinute, activitySlotStart, type Activity } from './front-end-activity.js';
 import type { Transaction } from '../database/transaction.js';
 import { AROUND_SECONDS, COMPARED_DAYS, usualIntervalSeconds, type FeedHistory } from './usual-interval.js';
@@ -28,6 +29,11 @@ export interface FrontEndPage {
   readonly frontEnds: readonly FrontEnd[];
   /** Key of the last one; undefined on the last page. */
   readonly next: string | undefined;
+}
+
+export interface FrontEndHealth extends FrontEnd {
+  readonly activity: Activity;
+  readonly newestCalls: FeedCalls;
 }
 
 /** A query about one front end. */
@@ -82,7 +88,7 @@ export class FrontEndQueries {
   }
 
   /** Undefined when no record belongs to it. */
-  health({ name, hours, gapSeconds }: HealthQuestion): Promise<(FrontEnd & { activity: Activity }) | undefined> {
+  health({ name, hours, gapSeconds }: HealthQuestion): Promise<FrontEndHealth | undefined> {
     const nameKey = frontEndKey(name);
     return this.database.read(async (transaction) => {
       const [row] = await this.rows(transaction, 'name_key = $1', nameKey, 1);
@@ -90,7 +96,7 @@ export class FrontEndQueries {
       const now = this.now();
       const from = activitySlotStart(now - hours * 3_600_000);
       const activity = await activityOf(transaction, { nameKey, from, now, gapSeconds });
-      return { ...this.frontEndOf(row), activity };
+      return { ...this.frontEndOf(row), activity, newestCalls: await feedCalls(transaction, nameKey) };
     });
   }
 
