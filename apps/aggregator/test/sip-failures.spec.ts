@@ -2,7 +2,8 @@ import { SIP_FAILURES_STREAM, type SipFailureCount } from '@ringdown/contracts/s
 import { SipFailurePublisher } from '@ringdown/feed-bus';
 import { eventually } from '@ringdown/testing/eventually';
 import { randomUUID } from 'node:crypto';
-import type { SipFailureList } from '@ringdown/answers/statistics';
+import type { FailingPeerList, SipFailureList } from '@ringdown/answers/statistics';
+import { published, startXml } from './feed-examples.js';
 import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 
 const MINUTE = 60_000;
@@ -95,6 +96,39 @@ describe('failed SIP requests', () => {
     expect((await list(`frontEnd=${shown}`, around.plainOperator)).total).toBe(1);
     const path = '/api/sip-failures?frontEnd=anna@example.test';
     expect((await aggregator.get<Problem>(path, around.plainOperator)).status).toBe(403);
+  });
+
+  it('are told by peer, with the trunk and device of its newest call', async () => {
+    const ends = { addresses: ['10.0.0.1', '192.0.2.30'], ends: ['', '<Trunk>Nordtel</Trunk>'] } as const;
+    const at = new Date(NOW - MINUTE).toISOString();
+    await around.publish(published(startXml({ callId: 'over the trunk', at, ...ends })));
+    await around.call(aggregator, 'over the trunk');
+    for (const minutes of [-58, -33, -8]) await report('edge-3', minutes, [failed('OPTIONS', 'none', 9, '192.0.2.30')]);
+    const peers = async (query = '', token = around.operator): Promise<FailingPeerList> =>
+      (await aggregator.get<FailingPeerList>(`/api/sip-failures/peers?${query}`, token)).body;
+    const flapping = {
+      peer: '192.0.2.30',
+      state: 'flapping',
+      methods: ['OPTIONS'],
+      statuses: ['none'],
+      frontEnds: ['edge-3'],
+      failures: 27,
+      trunk: 'Nordtel',
+      userAgent: null,
+    };
+    await eventually('the peer', async () => (await peers()).items[0]?.failures === 27);
+    const { items, more } = await peers();
+    expect(items.map(({ peer }) => peer)).toEqual(['192.0.2.30', '192.0.2.10', '2001:db8::9']);
+    expect([items[0], more]).toEqual([expect.objectContaining(flapping), 0]);
+    expect(items[0]?.slots.filter((failures) => failures === 9)).toHaveLength(3);
+    expect(items[1]).toMatchObject({
+      state: 'failing',
+      statuses: ['403', '480', '489', '404', '503'].toSorted(),
+      trunk: null,
+    });
+    expect((await peers('limit=1')).more).toBe(2);
+    expect((await peers('frontEnd=EDGE-3')).items).toEqual([expect.objectContaining(flapping)]);
+    expect(JSON.stringify(await peers('', around.plainOperator))).not.toContain('anna@');
   });
 
   it.each([

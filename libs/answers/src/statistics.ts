@@ -220,3 +220,28 @@ export interface SipFailureList {
   /** Kinds that are left out */
   readonly more: Count;
 }
+
+/** Peers whose requests outside of calls have failed in the last hour, those with the most failures first */
+export interface FailingPeerList {
+  readonly from: Time;
+  readonly to: Time;
+  readonly items: readonly FailingPeer[];
+  /** Peers that are left out */
+  readonly more: Count;
+}
+
+export interface FailingPeer {
+  /** IP address, as in `GET /api/sip-failures` */
+  readonly peer: string;
+  /** `flapping`: it failed in three slots or more, and was quiet in three or more between them. `failing`: it failed in one of the last three. `over`: not any more */
+  readonly state: 'failing' | 'flapping' | 'over';
+  readonly methods: readonly SipFailures['method'][];
+  readonly statuses: readonly string[];
+  readonly frontEnds: readonly string[];
+  readonly failures: AtLeastOne;
+  /** Failures in each five minutes of the hour, the earliest first */
+  readonly slots: readonly Count[];
+  /** Of the newest call of the last day with this address; null if it does not tell. Only of the first 20 peers */
+  readonly trunk: string | null;
+  readonly userAgent: string | null;
+}

@@ -1,3 +1,4 @@
+/* oxlint-disable eslint/max-lines -- one list with an entry for each path of the API */
 import { eventually } from '@ringdown/testing/eventually';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -274,6 +275,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/rejected-records': async () => [await read('/api/rejected-records')],
   '/api/sip-failures': async () => [await read('/api/sip-failures')],
   '/api/suspects': async () => [await read('/api/suspects')],
+  '/api/sip-failures/peers': async () => [await read('/api/sip-failures/peers')],
   '/api/suggest': () =>
     Promise.all(
       [...SUGGESTED, SUGGESTED.join('&field=')].map((field) => read(`/api/suggest?field=${field}&limit=200`)),

@@ -1,8 +1,9 @@
-import type { SipFailureList } from '@ringdown/answers/statistics';
+import type { FailingPeerList, SipFailureList } from '@ringdown/answers/statistics';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import { WATCHED_METHODS } from '@ringdown/contracts/sip-failures';
 import { rejectParameter } from '@ringdown/web-server/errors';
 import type { FastifyRequest } from 'fastify';
+import { FailingPeerQueries } from '../sip-failures/failing-peers.js';
 import { SipFailureQueries } from '../sip-failures/sip-failure-queries.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentityViews } from '../search/names/identities.js';
@@ -34,12 +35,19 @@ class SipFailuresQuery extends LimitQuery {
   frontEnd?: readonly string[];
 }
 
+/** Parameters of `GET /api/sip-failures/peers`. */
+class FailingPeersQuery extends LimitQuery {
+  @ShortTexts('names of front ends', 255)
+  frontEnd?: readonly string[];
+}
+
 /** Failed SIP requests outside of calls: registrations, pings, messages and subscriptions. */
 @Controller('api/sip-failures')
 @OperatorsOnly()
 export class SipFailuresController {
   constructor(
     private readonly queries: SipFailureQueries,
+    private readonly peerQueries: FailingPeerQueries,
     private readonly identities: IdentityViews,
     private readonly nameSearches: NameSearches,
   ) {}
@@ -54,5 +62,27 @@ export class SipFailuresController {
     if (since >= until) rejectParameter('to', 'to must be after from', 'order');
     const { items, ...counts } = await fromDatabase(this.queries.list({ ...rest, frontEnd, from: since, to: until }));
     return { ...counts, items: items.map((item) => ({ ...item, frontEnd: view.frontEnd(item.frontEnd) })) };
+  }
+
+  /** In the last hour: which devices and trunks fail, and which come and go. */
+  @Get('peers')
+  async peers(
+    @Query() { limit, frontEnd }: FailingPeersQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<FailingPeerList> {
+    this.nameSearches.admit(request, frontEnd === undefined ? {} : { frontEnd });
+    const view = this.identities.of(request);
+    const shown = (field: 'trunk' | 'userAgent', text: string | null): string | null =>
+      text === null ? null : this.nameSearches.shown(request, field, text);
+    const { items, ...list } = await fromDatabase(this.peerQueries.list(Date.now(), limit, frontEnd));
+    return {
+      ...list,
+      items: items.map((item) => ({
+        ...item,
+        frontEnds: item.frontEnds.map((name) => view.frontEnd(name)),
+        trunk: shown('trunk', item.trunk),
+        userAgent: shown('userAgent', item.userAgent),
+      })),
+    };
   }
 }

@@ -6,6 +6,7 @@ import { provideClass } from '@ringdown/service';
 import { ContextModule, fromSettings } from '../context.module.js';
 import { Database } from '../store/database/database.js';
 import { StoreModule } from '../store/store.module.js';
+import { FailingPeerQueries } from './failing-peers.js';
 import { SipFailureIntake } from './sip-failure-intake.js';
 import { SipFailureQueries } from './sip-failure-queries.js';
 import { SipFailureStore } from './sip-failure-store.js';
@@ -26,8 +27,9 @@ class SipFailureDatabase extends Database {}
       logger: LOGGER,
     }),
     provideClass(SipFailureQueries, Database, IdentityHiding),
+    provideClass(FailingPeerQueries, Database, IdentityHiding),
   ],
-  exports: [SipFailureQueries],
+  exports: [SipFailureQueries, FailingPeerQueries],
 })
 export class SipFailuresModule implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   constructor(

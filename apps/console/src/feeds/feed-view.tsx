@@ -12,6 +12,7 @@ import { FeedFacts } from './feed-facts.js';
 import { feedNarrowed } from './feeds-query.js';
 import { GapTable } from './gap-table.js';
 import { KindTable } from './kind-table.js';
+import { PeerTable } from './peer-table.js';
 import { RejectedList } from './rejected-list.js';
 import { SipFailureTable } from './sip-failure-table.js';
 import { useFrontEnd } from './use-feeds.js';
@@ -43,6 +44,7 @@ export function FeedView(): ReactNode {
       <FeedFacts query={query} />
       <GapTable query={query} />
       <KindTable query={query} />
+      <PeerTable narrowed={narrowed} />
       <SipFailureTable narrowed={narrowed} />
       <RejectedList narrowed={narrowed} />
     </div>

@@ -5,6 +5,7 @@ import sections from '../parts/sections.module.css';
 import { texts } from '../texts/feeds.js';
 import { NarrowedNote, useNarrowed } from './feeds-query.js';
 import { FrontEndTable } from './front-end-table.js';
+import { PeerTable } from './peer-table.js';
 import { RejectedList } from './rejected-list.js';
 import { ServiceTable } from './service-table.js';
 import { SipFailureTable } from './sip-failure-table.js';
@@ -26,6 +27,7 @@ export function FeedsView(): ReactNode {
       <FrontEndTable />
       <ServiceTable />
       <NarrowedNote />
+      <PeerTable narrowed={narrowed} />
       <SipFailureTable narrowed={narrowed} />
       <RejectedList narrowed={narrowed} />
     </div>

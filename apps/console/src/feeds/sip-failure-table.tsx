@@ -10,11 +10,9 @@ import table from '../parts/wide-table.module.css';
 
 import { texts } from '../texts/feeds.js';
 import styles from './feeds-view.module.css';
+import { statusWord } from './status-word.js';
 import type { Narrowed } from './feeds-query.js';
 import { useSipFailures } from './use-feeds.js';
-
-/** Statuses that are words, not numbers. */
-const STATUS_WORDS: Readonly<Record<string, string>> = { none: texts.noResponse, other: texts.other };
 
 /** Failed registrations and other requests outside of calls, by who sent them. */
 export function SipFailureTable({ narrowed }: { readonly narrowed: Narrowed }): ReactNode {
@@ -64,7 +62,7 @@ function Row({ item }: { readonly item: SipFailures }): ReactNode {
   return (
     <tr>
       <th scope="row">{method}</th>
-      <td>{STATUS_WORDS[status] ?? status}</td>
+      <td>{statusWord(status)}</td>
       <td>{peer === 'other' ? texts.other : peer}</td>
       <td>{frontEnd}</td>
       <td className={table['number']}>{formatNumber(failures)}</td>

@@ -2,6 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Api } from '../api/api.js';
 import type {
   FrontEnd,
+  FailingPeerList,
   FrontEndHealth,
   RejectedRecord,
   RejectedRecords,
@@ -71,6 +72,18 @@ export function useSipFailures({ query: narrowed }: Narrowed): UseQueryResult<Si
   return useQuery({
     queryKey: ['sip-failures', query],
     queryFn: ({ signal }) => api.get<SipFailureList>('/api/sip-failures', { ...query, limit: SIP_FAILURES }, signal),
+    refetchInterval: SELDOM_MS,
+  });
+}
+
+/** Of the last hour. */
+export function useFailingPeers({ query: { frontEnd } }: Narrowed): UseQueryResult<FailingPeerList> {
+  const { api } = useServices();
+  const query = frontEnd === undefined ? {} : { frontEnd };
+  return useQuery({
+    queryKey: ['failing-peers', query],
+    queryFn: ({ signal }) =>
+      api.get<FailingPeerList>('/api/sip-failures/peers', { ...query, limit: SIP_FAILURES }, signal),
     refetchInterval: SELDOM_MS,
   });
 }

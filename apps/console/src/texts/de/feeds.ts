@@ -137,6 +137,18 @@ export const de: typeof en = {
     failing: 'fehlgeschlagen',
   },
 
+  failingPeers: 'Geräte und Trunks mit Fehlern',
+  lastHour: 'Registrierungen und andere Anfragen der letzten Stunde',
+  noFailingPeers: 'Keine fehlgeschlagenen Registrierungen oder anderen Anfragen in der letzten Stunde.',
+  failingPeerTable: 'Tabelle der Geräte und Trunks mit Fehlern',
+  who: 'Trunk oder Gerät',
+  requests: 'Anfragen',
+  everyFiveMinutes: 'Alle 5 Minuten',
+  peerStates: { failing: 'schlägt fehl', flapping: 'kommt und geht', over: 'vorbei' },
+  trunk: (name) => `Trunk ${name}`,
+  slotNumbers: (numbers) => `Fehler in je fünf Minuten: ${numbers}`,
+  morePeers: (count) => plural(count, { one: '# weiteres nicht angezeigt.', other: '# weitere nicht angezeigt.' }),
+
   sipFailures: 'Fehlgeschlagene SIP-Anfragen',
   sipFailureTable: 'Tabelle der fehlgeschlagenen SIP-Anfragen',
   noSipFailures:

@@ -136,6 +136,18 @@ export const en = {
     failing: 'failing',
   },
 
+  failingPeers: 'Failing devices and trunks',
+  lastHour: 'registrations and other requests of the last hour',
+  noFailingPeers: 'No failed registrations or other requests in the last hour.',
+  failingPeerTable: 'Table of failing devices and trunks',
+  who: 'Trunk or device',
+  requests: 'Requests',
+  everyFiveMinutes: 'Every 5 minutes',
+  peerStates: { failing: 'failing', flapping: 'comes and goes', over: 'over' },
+  trunk: (name: string) => `trunk ${name}`,
+  slotNumbers: (numbers: string) => `Failures in each five minutes: ${numbers}`,
+  morePeers: (count: number) => plural(count, { one: '# more not shown.', other: '# more not shown.' }),
+
   sipFailures: 'Failed SIP requests',
   sipFailureTable: 'Table of failed SIP requests',
   noSipFailures: 'No failed registrations, pings, messages or subscriptions in the last 24 hours.',
