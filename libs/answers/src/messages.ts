@@ -75,6 +75,8 @@ export interface Capture {
   readonly unplacedMessages: Readonly<Record<string, AtLeastOne>>;
   /** RTP packets that count for no call, by reason: `unknown call`, `no evidence`, `contradicting evidence`, `unknown medium`, `after the call`, `single packets`, `too many streams` */
   readonly uncountedRtp: Readonly<Record<string, AtLeastOne>>;
+  /** Registrations that were accepted. A capture with requests outside of calls only is `done`, too */
+  readonly succeededRegistrations: Count;
   /** REGISTER, OPTIONS, MESSAGE and SUBSCRIBE that failed, also those of kinds that are not listed */
   readonly failedRequestsTotal: Count;
   /**

@@ -94,8 +94,12 @@ export class CaptureProcess {
   }
 }
 
-function failureIn({ error, records, recordsFailed, problems }: ReaderSummary): Failure | undefined {
+function failureIn(summary: ReaderSummary): Failure | undefined {
+  const { error, records, recordsFailed, problems } = summary;
   if (error !== undefined) return { code: 'no-collector', reason: error };
+  // A capture of registrations only has no calls, and is one all the same.
+  const outsideOfCalls = summary.failedRequestsTotal + summary.succeededRegistrations;
+  if (records === 0 && outsideOfCalls > 0) return undefined;
   if (records === 0) {
     const [first] = problems;
     const reason = problems.map((each) => each.reason).join('; ');

@@ -84,6 +84,7 @@ function parseReaderSummary({ problems, callIds, error, failedRequests, ...count
     uncountedReports: uncountedIn(readerFields(counts['uncountedReports'])),
     unplacedMessages: uncountedIn(readerFields(counts['unplacedMessages'])),
     uncountedRtp: uncountedIn(readerFields(counts['uncountedRtp'])),
+    succeededRegistrations: countOrZero(counts['succeededRegistrations']),
     failedRequestsTotal: countOrZero(counts['failedRequestsTotal']),
     failedRequests: Array.isArray(failedRequests) ? failedRequests.slice(0, MAX_FAILURES).map(parseCountedFailure) : [],
     problems: listed.map(unreadOf),

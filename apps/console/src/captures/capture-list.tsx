@@ -84,7 +84,8 @@ function State({ capture }: { readonly capture: Capture }): ReactNode {
 
 /** What a capture shows beside its calls: why quality is missing, and what failed outside of calls. */
 function NotCounted({ capture }: { readonly capture: Capture }): ReactNode {
-  const { unplacedMessages, uncountedReports, uncountedRtp, failedRequestsTotal, failedRequests } = capture;
+  const { unplacedMessages, uncountedReports, uncountedRtp, failedRequestsTotal, failedRequests, calls } = capture;
+  const { succeededRegistrations } = capture;
   const [reports, rtp] = [reasonCounts(uncountedReports), reasonCounts(uncountedRtp)];
   const messages = reasonCounts(unplacedMessages);
   return (
@@ -92,8 +93,10 @@ function NotCounted({ capture }: { readonly capture: Capture }): ReactNode {
       {messages !== '' && <p className="muted">{texts.unplacedMessages(messages)}</p>}
       {reports !== '' && <p className="muted">{texts.uncountedReports(reports)}</p>}
       {rtp !== '' && <p className="muted">{texts.uncountedRtp(rtp)}</p>}
+      {succeededRegistrations > 0 && <p>{texts.succeededRegistrations(succeededRegistrations)}</p>}
       {failedRequestsTotal > 0 && (
-        <details>
+        // All that a capture of registrations shows.
+        <details open={calls === 0}>
           <summary>{texts.failedRequests(failedRequestsTotal)}</summary>
           <ul className={styles['calls']}>
             {failedRequests.map(({ method, status, peer, count }) => (

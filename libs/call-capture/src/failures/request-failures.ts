@@ -46,8 +46,14 @@ export class RequestFailures {
   private readonly early = new Map<string, { readonly message: SipMessage; readonly at: number }>();
   private readonly peers = new Set<string>();
   private readonly kinds = new Set<string>();
+  private registered = 0;
 
   constructor(private readonly onFailure: (failure: RequestFailure) => void) {}
+
+  /** Registrations that were accepted; each hop counts. */
+  get succeededRegistrations(): number {
+    return this.registered;
+  }
 
   onMessage(message: SipMessage, hop: Hop, now: number): void {
     if (!METHODS.has(message.method)) return;
@@ -87,6 +93,7 @@ export class RequestFailures {
     const { status = 0 } = message.response ?? {};
     // The client goes on with another request.
     const isHandshake = isChallenge(message, credentials) || asksForTerms(message, terms);
+    if (status < 300 && request.method === 'REGISTER') this.registered++;
     if (status < 400 || isHandshake) this.open.delete(key);
     else this.close(key, String(status));
   }

@@ -86,6 +86,11 @@ export class FrontEndFeed {
     return this.unreported.count;
   }
 
+  /** Registrations that were accepted; each hop counts. */
+  get succeededRegistrations(): number {
+    return this.requestFailures.succeededRegistrations;
+  }
+
   get counts(): FeedCounts {
     const { counted, uncounted } = this.tracker.reports.counts;
     return {

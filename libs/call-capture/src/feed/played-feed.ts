@@ -30,6 +30,7 @@ export class PlayedFeed extends FrontEndFeed {
       uncountedReports: withoutZeros(this.counts.uncounted),
       unplacedMessages: withoutZeros(this.counts.unplaced),
       uncountedRtp: withoutZeros(this.uncountedRtp),
+      succeededRegistrations: this.succeededRegistrations,
       failedRequestsTotal: this.failures.total,
       failedRequests: this.failures.top(LISTED_FAILURES),
     };

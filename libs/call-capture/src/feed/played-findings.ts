@@ -10,6 +10,8 @@ export interface PlayedFindings {
   readonly unplacedMessages: Readonly<Record<string, number>>;
   /** RTP packets that count for no call, by reason. */
   readonly uncountedRtp: Readonly<Record<string, number>>;
+  /** Registrations that were accepted. */
+  readonly succeededRegistrations: number;
   /** Of all kinds, also of those that are not listed. */
   readonly failedRequestsTotal: number;
   /** Failed requests outside of calls, the most frequent kinds first. */
@@ -21,6 +23,7 @@ export const NOTHING_PLAYED: PlayedFindings = {
   uncountedReports: {},
   unplacedMessages: {},
   uncountedRtp: {},
+  succeededRegistrations: 0,
   failedRequestsTotal: 0,
   failedRequests: [],
 };

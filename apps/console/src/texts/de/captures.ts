@@ -69,6 +69,8 @@ export const de: typeof en = {
   uncountedReports: (reasons) => `Qualitätsberichte, die für keinen Stream zählen: ${reasons}`,
   unplacedMessages: (reasons) => `SIP-Nachrichten, die zu keinem Anruf passen: ${reasons}`,
   uncountedRtp: (reasons) => `RTP-Pakete, die für keinen Anruf zählen: ${reasons}`,
+  succeededRegistrations: (count) =>
+    plural(count, { one: '# Registrierung wurde angenommen.', other: '# Registrierungen wurden angenommen.' }),
   failedRequests: (count) =>
     plural(count, {
       one: '# Anfrage außerhalb von Anrufen fehlgeschlagen',

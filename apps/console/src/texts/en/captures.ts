@@ -67,6 +67,8 @@ export const en = {
   uncountedReports: (reasons: string) => `Quality reports that count for no stream: ${reasons}`,
   unplacedMessages: (reasons: string) => `SIP messages that fit no call: ${reasons}`,
   uncountedRtp: (reasons: string) => `RTP packets that count for no call: ${reasons}`,
+  succeededRegistrations: (count: number) =>
+    plural(count, { one: '# registration was accepted.', other: '# registrations were accepted.' }),
   failedRequests: (count: number) =>
     plural(count, { one: '# request outside of calls failed', other: '# requests outside of calls failed' }),
   failedRequest: (count: string, request: string, status: string, peer: string) =>
