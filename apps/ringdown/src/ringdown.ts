@@ -18,14 +18,14 @@ import { connectionRoom, type PortLimits } from './host/connection-room.js';
 import { serveConsole } from './console.js';
 import { DataFolder } from './data-folder.js';
 import { busLimits } from './host/disk-room.js';
-import { feedListenHost } from './feed-host.js';
+import { feedAddress, feedListenHost, ownCollector } from './feed-host.js';
 import { EMBEDDED_NATS_URL, readOwnSettings, setValues } from './own-settings.js';
 import { assertPortsFree, chosenInnerPort, freeInnerPort, innerHostOf } from './host/ports.js';
 import { reportServers } from './server-reports.js';
 import { startServers, type Servers } from './servers.js';
 import { linksToAnotherPort, settingsWithoutEffect } from './setting-names.js';
 import type { ringdownSettings } from './settings.js';
-import { problemLines } from './status.js';
+import { problemLines, statusLine } from './status.js';
 import { completeWhenReady } from './upgrade/complete-when-ready.js';
 import { welcome } from './welcome.js';
 
@@ -119,7 +119,8 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
         certificateFile: web.generated,
       }),
     );
-    return { logger, close };
+    const status = async (): Promise<string> => statusLine(await shared.health.report(), web.origin);
+    return { logger, status, close };
   } catch (error) {
     await close();
     throw error;
@@ -239,26 +240,6 @@ function ownOrigins(port: number): string {
     .map((host) => `https://${host}:${port}`)
     .filter((origin) => URL.canParse(origin))
     .join(', ');
-}
-
-/** The feed as a program on this machine reaches it. */
-function ownCollector(host: string, feed: SettingValues<typeof collector.fields>): string {
-  const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return feedOn(reached, feed);
-}
-
-/** The feed as other machines reach it, if it listens on all addresses. */
-function feedAddress(host: string, feed: SettingValues<typeof collector.fields>): string {
-  const isAny = host === '0.0.0.0' || host === '::';
-  return `${feedOn(isAny ? hostname() : host, feed)}/`;
-}
-
-function feedOn(
-  reached: string,
-  { plainHttp, collectorPort, httpsPort }: SettingValues<typeof collector.fields>,
-): string {
-  const named = reached.includes(':') ? `[${reached}]` : reached;
-  return plainHttp === 'on' ? `http://${named}:${collectorPort}` : `https://${named}:${httpsPort}`;
 }
 
 /** The feed uses the certificate of the web interface, unless it has its own. A certificate that was made here is its own authority. */

@@ -80,6 +80,13 @@ export function problemLines({ ready, parts }: ReportedHealth): string[] {
   return ['NOT ready:', ...healthLines({ parts: Object.fromEntries(failing) })];
 }
 
+/** What a service manager shows. */
+export function statusLine({ ready, parts }: ReportedHealth, origin: string): string {
+  if (ready) return `ready: ${origin}/`;
+  const failing = Object.entries(parts).filter(([, state]) => state !== 'ok');
+  return `NOT ready: ${failing.map(([part, state]) => `${part}: ${state}`).join('; ')}`;
+}
+
 /** Each part with its state. */
 function healthLines({ parts }: Pick<ReportedHealth, 'parts'>): string[] {
   return Object.entries(parts).map(([part, state]) => `  ${part.padEnd(LABEL_WIDTH)} ${state}`);

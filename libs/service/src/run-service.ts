@@ -8,6 +8,7 @@ import {
   type SettingValues,
 } from '@ringdown/settings';
 import type { Logger } from '@ringdown/observability';
+import { ServiceManager } from './service-manager.js';
 
 /** Reads the settings of a process and rejects names that look like misspelled settings. */
 export function readServiceSettings<G extends Readonly<Record<string, SettingFields>>>(
@@ -27,6 +28,8 @@ const STOP_BUDGET_MS = 25_000;
 
 export interface Program {
   readonly logger?: Logger;
+  /** The state in one line, for a service manager. */
+  status?(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -39,6 +42,8 @@ export async function runProgram(name: string, start: (stopping: AbortSignal) =>
   const signalled = nextSignal();
   const stopping = new AbortController();
   void signalled.then(() => stopping.abort(new Error('stopped while it started')));
+  const manager = new ServiceManager(process.env, { warn: (line) => process.stderr.write(`${name}: ${line}\n`) });
+  manager.starting();
   let program: Program;
   try {
     program = await start(stopping.signal);
@@ -47,7 +52,9 @@ export async function runProgram(name: string, start: (stopping: AbortSignal) =>
     process.stderr.write(`${startFailure(name, error)}\n`);
     process.exit(error instanceof SettingsError ? 2 : 1);
   }
+  manager.ready(() => program.status?.() ?? Promise.resolve('running'));
   const signal = await signalled;
+  manager.stopping();
   program.logger?.info({ signal }, 'stopping');
   setTimeout(() => void nextSignal().then(() => process.exit(130)), SAME_SIGNAL_MS).unref();
   const timer = setTimeout(() => {

@@ -1,0 +1,51 @@
+import { eventually } from '@ringdown/testing/eventually';
+import { findProgram } from '@ringdown/testing/find-program';
+import { freePorts, launch, running } from '@ringdown/testing/launched-system';
+import { NotifySocket } from '@ringdown/testing/notify-socket';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Environments of the servers below a process, and not of the programs that it runs for a moment. */
+function serverEnvironments(pid: number): readonly string[] {
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      const parent = /^\d+$/.test(name)
+        ? / \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1]
+        : undefined;
+      const isServer =
+        parent === String(pid) && /postgres|nats-server/.test(readFileSync(`/proc/${name}/cmdline`, 'utf8'));
+      return isServer ? [readFileSync(`/proc/${name}/environ`, 'utf8')] : [];
+    } catch {
+      // It ended in the meantime.
+      return [];
+    }
+  });
+}
+
+describe('a system that systemd has started', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-notify-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('tells it by systemd-notify that it starts, is ready, lives and stops, and bus and database cannot', async () => {
+    findProgram('systemd-notify', 'this test uses the real one. Install it (Debian: apt-get install systemd)');
+    await seedDatabase(join(folder, 'data', 'database'));
+    const socket = await NotifySocket.start(folder);
+    const ports = await freePorts();
+    const service = { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '600000' };
+    const system = launch({ ...ports, ...service, DATA_DIR: join(folder, 'data') });
+    await running(system);
+    await eventually('signs of life', () => socket.messages().filter((line) => line === 'WATCHDOG=1').length > 2);
+    const servers = serverEnvironments(system.process.pid ?? 0);
+    expect(servers.length).toBeGreaterThan(0);
+    expect(servers.join()).not.toContain(socket.path);
+    await system.stop();
+    const messages = socket.messages();
+    await socket.stop();
+    expect(messages[0]).toBe('EXTEND_TIMEOUT_USEC=60000000');
+    const told = messages.filter((line) => !/^(?:EXTEND_TIMEOUT_USEC|WATCHDOG)=/.test(line));
+    expect(told).toEqual(['READY=1', `STATUS=ready: https://localhost:${ports.PORT}/`, 'STOPPING=1']);
+    expect(system.stderr()).toBe('');
+  });
+});
