@@ -12,6 +12,7 @@ export const CONTENTS = [
   { path: 'libs/directory/passwords', what: 'passwords that everybody knows' },
   { path: 'libs/service/package.json', what: 'the version that a service reports' },
   { path: 'docs/guides', what: 'the guides that messages name' },
+  { path: 'docs/settings.md', what: 'all settings' },
   { path: 'LICENSE', what: 'the licence' },
 ];
 

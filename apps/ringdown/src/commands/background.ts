@@ -9,26 +9,35 @@ import type { Installation } from './installation.js';
 /** Where systemd runs (sd_booted(3)). */
 const SYSTEMD = '/run/systemd/system';
 const SERVICE = 'ringdown.service';
+const DONE = { start: 'runs', restart: 'runs', stop: 'has stopped' };
 const CHECK_MS = 50;
 const KEPT_LOGS = 3;
 /** A start has printed its addresses by then. */
 const WELCOME = 'Try next, in another terminal:';
 
+export type ServiceVerb = 'start' | 'stop' | 'restart';
+
 /** Runs `systemctl VERB` where that is what starts and stops the system; undefined where it is not. */
 export function serviceManagerDoes(
-  verb: 'start' | 'stop' | 'restart',
+  verb: ServiceVerb,
   { kind }: Pick<Installation, 'kind'>,
   isSystemd = existsSync(SYSTEMD),
 ): number | undefined {
   if (kind !== 'deb' || process.getuid?.() !== 0 || !isSystemd) return undefined;
-  return spawnSync('systemctl', [verb, SERVICE], { stdio: 'inherit' }).status ?? 1;
+  const code = spawnSync('systemctl', [verb, SERVICE], { stdio: 'inherit' }).status ?? 1;
+  if (code === 0) process.stdout.write(`${SERVICE} ${DONE[verb]}; "ringdown status" shows its state\n`);
+  return code;
 }
 
 /**
  * Starts the system as a process of its own, which stays when this one and its terminal end, and waits until it is ready. Prints what it
  * has printed; returns its exit code, or 0.
  */
-export async function startInBackground(dataDir: string, launcher: string): Promise<number> {
+export async function startInBackground(
+  dataDir: string,
+  launcher: string,
+  { cache }: Pick<Installation, 'cache'>,
+): Promise<number> {
   const found = new RunningFile(dataDir).read();
   if (found !== undefined) {
     process.stdout.write(`Ringdown runs already: process ${found.pid}, data in ${dataDir}\n`);
@@ -39,7 +48,8 @@ export async function startInBackground(dataDir: string, launcher: string): Prom
   const child = spawn(process.execPath, [...process.execArgv, launcher, 'run'], {
     detached: true,
     stdio: ['ignore', log, log],
-    env: { ...process.env, RINGDOWN_BACKGROUND: '1' },
+    // Its settings are in the environment, and their file may be for the caller alone.
+    env: { ...process.env, ...compileCache(cache), RINGDOWN_BACKGROUND: '1', RINGDOWN_ENV_FILE: '/dev/null' },
   });
   closeSync(log);
   const ended = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : 1));
@@ -48,6 +58,11 @@ export async function startInBackground(dataDir: string, launcher: string): Prom
   process.stdout.write(`  Log                     ${file}\n`);
   child.unref();
   return code;
+}
+
+/** Root never runs what another user has compiled. */
+function compileCache(cache: string | undefined): NodeJS.ProcessEnv {
+  return cache === undefined || process.getuid?.() === 0 ? {} : { NODE_COMPILE_CACHE: cache };
 }
 
 /** Resolves to 0 when that process has written its addresses, and then to its log what is printed here. */

@@ -5,11 +5,11 @@ import { resolve } from 'node:path';
 import { takeRightsOfOwner } from '../owner-rights.js';
 import { refuseForeignData } from '../upgrade/refuse-data.js';
 import { ownRelease } from '../upgrade/release.js';
-import { serviceManagerDoes, startInBackground } from './background.js';
+import { serviceManagerDoes, startInBackground, type ServiceVerb } from './background.js';
 import { helpText } from './help.js';
 import { readInstallation, type Installation } from './installation.js';
 import { loadSettingsFile } from './settings-file.js';
-import { COMMANDS } from './table.js';
+import { COMMANDS, type Command } from './table.js';
 
 /** `ringdown COMMAND`. Programs read the environment when they are imported, so that all of it is set before. Resolves to the exit code. */
 export async function runCommandLine([name = '--help', ...args]: readonly string[]): Promise<number | undefined> {
@@ -27,6 +27,9 @@ export async function runCommandLine([name = '--help', ...args]: readonly string
     loadSettingsFile(env['RINGDOWN_ENV_FILE'], env);
     env['DATA_DIR'] ??= installation.dataDir;
     env['RINGDOWN_BACKUPS'] ??= installation.backups;
+    // It is asked by root: the owner of the data may not.
+    const code = isOfServices(command.runs) ? serviceManagerDoes(command.runs, installation) : undefined;
+    if (code !== undefined) return code;
     if (command.rights === 'owner') takeRightsOfOwner(resolve(env['DATA_DIR']));
     if (command.runs instanceof URL) {
       // The program sees its own arguments, and says itself how it ends.
@@ -43,21 +46,24 @@ export async function runCommandLine([name = '--help', ...args]: readonly string
 
 type OwnCommand = (installation: Installation, dataDir: string) => Promise<number> | number;
 
-const OWN: Readonly<Record<'start' | 'stop' | 'restart' | 'version', OwnCommand>> = {
-  start: (installation, dataDir) => serviceManagerDoes('start', installation) ?? start(dataDir),
-  stop: (installation, dataDir) => serviceManagerDoes('stop', installation) ?? stop(dataDir),
-  restart: async (installation, dataDir) =>
-    serviceManagerDoes('restart', installation) ?? ((await stop(dataDir)) || (await start(dataDir))),
+const OWN: Readonly<Record<ServiceVerb | 'version', OwnCommand>> = {
+  start: (installation, dataDir) => start(installation, dataDir),
+  stop: (_installation, dataDir) => stop(dataDir),
+  restart: async (installation, dataDir) => (await stop(dataDir)) || (await start(installation, dataDir)),
   version: ({ root, envFile, backups }, dataDir) =>
     print(
       `Ringdown ${ownVersion()}\n  Program                 ${root}\n  Settings                ${envFile}\n  Data                    ${dataDir}\n  Backups                 ${backups}\n`,
     ),
 };
 
-function start(dataDir: string): Promise<number> {
+function isOfServices(runs: Command['runs']): runs is ServiceVerb {
+  return runs === 'start' || runs === 'stop' || runs === 'restart';
+}
+
+function start(installation: Installation, dataDir: string): Promise<number> {
   // Before its log is written there.
   refuseForeignData(dataDir, ownRelease());
-  return startInBackground(dataDir, process.argv[1] ?? '');
+  return startInBackground(dataDir, process.argv[1] ?? '', installation);
 }
 
 async function stop(dataDir: string): Promise<number> {

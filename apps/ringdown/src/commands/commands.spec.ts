@@ -66,7 +66,8 @@ describe('a folder of the test', () => {
   });
 
   it('says fixed places of a Debian package', () => {
-    const deb = { kind: 'deb', envFile: '/etc/ringdown/ringdown.env', dataDir: '/var/lib/ringdown', backups: '/var/b' };
+    const places = { envFile: '/etc/ringdown/ringdown.env', dataDir: '/var/lib/ringdown', backups: '/var/b' };
+    const deb = { kind: 'deb', ...places, cache: '/var/c' };
     expect(installation(deb, { XDG_DATA_HOME: '/srv' })).toEqual({ ...deb, root: folder });
   });
 

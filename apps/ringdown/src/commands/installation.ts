@@ -11,6 +11,8 @@ export interface Installation {
   readonly envFile: string;
   readonly dataDir: string;
   readonly backups: string;
+  /** For compiled code, of the user who owns the data; undefined where it is in the home folder of the caller (scripts/package/ringdown.sh). */
+  readonly cache?: string;
 }
 
 const FILE = new URL('../../../../../install.json', import.meta.url);
@@ -27,7 +29,9 @@ export function readInstallation(env: Environment, file: URL = FILE): Installati
   const content: Partial<Record<string, unknown>> = Object(JSON.parse(readFileSync(file, 'utf8')));
   const [envFile = '', dataDir = '', backups = ''] = PLACES.map((place) => placeOf(String(content[place]), env));
   const kind = content['kind'] === 'deb' ? 'deb' : 'tarball';
-  return { kind, root: dirname(fileURLToPath(file)), envFile, dataDir, backups };
+  const { cache } = content;
+  const own = typeof cache === 'string' ? { cache } : {};
+  return { kind, root: dirname(fileURLToPath(file)), envFile, dataDir, backups, ...own };
 }
 
 function placeOf(path: string, env: Environment): string {
