@@ -184,6 +184,10 @@ const servers = {
     advice: '',
     settings: '',
   },
+  debootstrap: {
+    advice: '',
+    settings: '',
+  },
 };
 
 export function isProgramThere(name, ...more) {
@@ -254,6 +258,13 @@ export function ensureTestServers() {
   ensureChromium();
   // Needs less processor time; the tests do without it (apps/console/test/launch-chromium.ts).
   isServerThere('chromium-headless-shell');
+  // Before tests beside each other use apt; without it, those of packages are left out.
+  isDebootstrapThere();
+}
+
+/** Needed by the tests of packages alone: makes the smallest Debian. */
+export function isDebootstrapThere() {
+  return isServerThere('debootstrap');
 }
 
 /** Proxy, media relay, phones, and what makes networks for them. */

@@ -5,6 +5,7 @@
 # Existing images from the same recipe and younger than two weeks are kept.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/engine.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
 export PATH=$PATH:/usr/sbin:/sbin
 set -a
 . "$checkout/deploy/ci/images.env"
@@ -79,13 +80,6 @@ make_debian() {
   tar -C "$root" --one-file-system --numeric-owner -c . |
     docker import -c "LABEL ringdown.recipe=$1" -c 'ENV DEBIAN_FRONTEND=noninteractive' -c 'CMD ["bash"]' - "$debian_image" >/dev/null
   rm -rf --one-file-system "$root"
-}
-
-install_debootstrap() {
-  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null ||
-    fail 'debootstrap is missing; it needs root on a Debian-like system. If a registry is reachable, set RINGDOWN_BASE_IMAGES=public instead'
-  { apt-get update && apt-get install -y --no-install-recommends debootstrap; } >"$state/apt.log" 2>&1 ||
-    fail "apt-get could not install debootstrap (whole output: $state/apt.log)"
 }
 
 make_stand_in() {

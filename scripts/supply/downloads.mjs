@@ -130,7 +130,8 @@ export const DOWNLOADS = [
     checked: DEBIAN,
     code: {
       'deploy/ci/ensure-docker.sh': ['apt-get update && apt-get install'],
-      'deploy/ci/make-base-images.sh': ['debootstrap --variant=minbase', 'apt-get update && apt-get install'],
+      'deploy/ci/debian.sh': ['apt-get update && apt-get install'],
+      'deploy/ci/make-base-images.sh': ['debootstrap --variant=minbase'],
       'deploy/ci/base-images/Dockerfile': [
         'ARG DEBIAN_IMAGE=ringdown-ci/debian:bookworm',
         'FROM ${DEBIAN_IMAGE} AS',
@@ -140,6 +141,13 @@ export const DOWNLOADS = [
         'RUN apt-get update && apt-get install -y',
       ],
     },
+  },
+  {
+    what: 'The smallest Debian 12 and 13, in which packages are tried',
+    when: '`npm run test:all` and `npm run test:packages`, as root on Debian, into `~/.cache/ringdown-roots`',
+    from: 'the mirror of Debian that apt uses',
+    checked: "Debian's signature, by debootstrap",
+    code: { 'deploy/ci/make-root.sh': ['debootstrap --variant=minbase'] },
   },
   {
     what: 'Four actions of GitHub',

@@ -1,0 +1,43 @@
+// `npm run nx -- packages`: the packages of this checkout, installed and started in the smallest Debian 12 without a network (tests/packages). With
+// `--long` also in Debian 13 (`npm run test:packages`). Needs root, debootstrap, and a mirror of Debian for what is not cached.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt, ensureInstalled, isDebootstrapThere, node24, print, root } from '../prepare.mjs';
+import { runJest } from './jest-run.mjs';
+import { runKind } from './tally.mjs';
+
+const suites = process.argv.includes('--long') ? ['bookworm', 'trixie'] : ['bookworm'];
+
+ensureInstalled();
+ensureBuilt();
+
+await runKind('packages', async (tally, folder) => {
+  const reason = whyLeftOut();
+  if (reason !== undefined) {
+    print(`\nThe tests of packages are left out: ${reason}.`);
+    return;
+  }
+  const makeRoot = join(root, 'deploy/ci/make-root.sh');
+  if (!suites.every((suite) => tally.check(`a root of ${suite}`, makeRoot, [suite]))) return;
+  const args = ['scripts/package/package.mjs', '--compression', 'none', '--out', folder];
+  if (!tally.check('packages of this checkout', node24, args)) return;
+  await runJest(tally, {
+    name: 'packages in roots of Debian',
+    pattern: 'tests/packages/dist/test/',
+    folder,
+    workers: 1,
+    env: { RINGDOWN_TEST_SUITES: suites.join(','), RINGDOWN_TEST_PACKAGES: folder },
+  });
+});
+
+/** The end of a sentence; undefined where they run. */
+function whyLeftOut() {
+  if (process.getuid?.() !== 0) return 'they make machines of their own, which only root may';
+  // In a container without rights.
+  if (spawnSync('unshare', ['--mount', '--net', '--pid', '--fork', 'true']).status !== 0)
+    return 'this machine does not allow namespaces (CAP_SYS_ADMIN)';
+  if (!existsSync('/usr/bin/dpkg-deb') || !isDebootstrapThere())
+    return 'debootstrap is missing (Debian: apt-get install debootstrap)';
+  return undefined;
+}

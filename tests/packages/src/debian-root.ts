@@ -1,0 +1,122 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A user of the machine, by the number. */
+export const ROOT = 0;
+export const VISITOR = 1_000;
+
+/**
+ * The first process of the machine: mounts what a system has, makes the folder with the system its root, and lives until its standard
+ * input ends. It collects the exit states of processes that have lost their parents.
+ */
+const INIT = String.raw`set -e
+root=$1
+mount --make-rprivate /
+mount --bind "$root" "$root"
+mount -t proc proc "$root/proc"
+for folder in tmp run; do mount -t tmpfs -o mode=1777 tmpfs "$root/$folder"; done
+mount -t tmpfs -o mode=755 tmpfs "$root/dev"
+for device in 'null 3' 'zero 5' 'full 7' 'random 8' 'urandom 9'; do
+  set -- $device
+  mknod -m 666 "$root/dev/$1" c 1 "$2"
+done
+mknod -m 666 "$root/dev/tty" c 5 0
+ln -s /proc/self/fd "$root/dev/fd"
+mkdir "$root/dev/shm" "$root/dev/pts" && chmod 1777 "$root/dev/shm"
+mount -t devpts -o newinstance,ptmxmode=666 devpts "$root/dev/pts"
+ln -s pts/ptmx "$root/dev/ptmx"
+hostname machine
+ip link set lo up
+cd "$root"
+mkdir -p .host
+pivot_root . .host
+exec chroot . /bin/sh -c 'umount -l /.host && rmdir /.host && echo up >/run/up && cat <&3 >/dev/null & wait' 3<&0 </dev/null
+`;
+
+/** The smallest Debian as a machine of its own. */
+export class DebianRoot {
+  private constructor(
+    /** Its files, as this machine sees them; `/tmp` and `/run` are in memory, and are not among them. */
+    readonly folder: string,
+    private readonly init: ChildProcess,
+    private readonly pid: number,
+  ) {}
+
+  /** `archive`: made by deploy/ci/make-root.sh. */
+  static async start(archive: string): Promise<DebianRoot> {
+    const folder = mkdtempSync(join(tmpdir(), 'ringdown-root-'));
+    run('tar', '--numeric-owner', '-xf', archive, '-C', folder);
+    run('chmod', '755', folder);
+    // The installer of Debian writes it; debootstrap does not.
+    writeFileSync(join(folder, 'etc', 'hosts'), '127.0.0.1 localhost\n127.0.1.1 machine\n::1 localhost\n');
+    run('chroot', folder, '/usr/sbin/useradd', '--uid', String(VISITOR), '--create-home', 'visitor');
+    const own = ['--net', '--mount', '--pid', '--uts', '--ipc', '--fork', '--kill-child'];
+    const init = spawn('unshare', [...own, 'sh', '-c', INIT, 'sh', folder], { stdio: ['pipe', 'ignore', 'pipe'] });
+    const errors = text(init.stderr);
+    const ended = once(init, 'exit').then(() => true);
+    for (;;) {
+      const pid = childOf(init.pid);
+      if (pid !== undefined && spawnSync('nsenter', enter(pid, 'test', '-e', '/run/up')).status === 0)
+        return new DebianRoot(folder, init, pid);
+      const pause = new Promise<boolean>((resolve) => setTimeout(resolve, 20, false));
+      if (await Promise.race([ended, pause])) throw new Error(`the machine did not start: ${await errors}`);
+    }
+  }
+
+  /** Runs a line of the shell there, with an environment of its own. */
+  async run(user: number, line: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    const home = user === ROOT ? '/root' : '/home/visitor';
+    const variables = Object.entries({ HOME: home, PATH: '/usr/bin:/bin:/usr/sbin:/sbin', ...env });
+    const rights = ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups'];
+    const words = [...rights, 'env', '-i', ...variables.map(([name, value]) => `${name}=${value}`), 'sh', '-c'];
+    const child = spawn('nsenter', enter(this.pid, ...words, `cd\n${line}`), { stdio: ['ignore', 'pipe', 'pipe'] });
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code: typeof code === 'number' ? code : null, out, err };
+  }
+
+  /** The output of a line that has to work. */
+  async output(user: number, line: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+    const { code, out, err } = await this.run(user, line, env);
+    if (code !== 0) throw new Error(`"${line}" ended with ${code}: ${err}${out}`);
+    return out;
+  }
+
+  copyIn(file: string, path: string): void {
+    cpSync(file, join(this.folder, path));
+  }
+
+  /** Ends everything that runs there, and removes it. */
+  async stop(): Promise<void> {
+    const ended = this.init.exitCode === null ? once(this.init, 'exit') : undefined;
+    this.init.stdin?.end();
+    await ended;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Of the namespaces of a process, and its root. */
+function enter(pid: number, ...command: readonly string[]): string[] {
+  return [`--target=${pid}`, '--mount', '--net', '--pid', '--uts', '--ipc', '--root', '--wd', '--', ...command];
+}
+
+/** `unshare` stays outside of the namespace of processes, and has one child. */
+function childOf(pid: number | undefined): number | undefined {
+  const { stdout } = spawnSync('cat', [`/proc/${pid}/task/${pid}/children`], { encoding: 'utf8' });
+  const child = Number.parseInt(stdout, 10);
+  return Number.isNaN(child) ? undefined : child;
+}
+
+function run(command: string, ...args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? stderr}`);
+}

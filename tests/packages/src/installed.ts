@@ -1,0 +1,41 @@
+import { DebianRoot, ROOT, type Ended } from './debian-root.js';
+import { DEB } from './given.js';
+import { VISITOR_PROGRAM } from './visitor.js';
+
+export const DATA = '/var/lib/ringdown';
+
+/** A machine on which the package of Debian is installed. */
+export class InstalledMachine {
+  private constructor(readonly machine: DebianRoot) {}
+
+  static async start(archive: string): Promise<InstalledMachine> {
+    const machine = await DebianRoot.start(archive);
+    machine.copyIn(DEB, '/root/ringdown.deb');
+    return new InstalledMachine(machine);
+  }
+
+  /** `apt-get` as root, which answers no questions. It gives dpkg a terminal, on which both outputs are one. */
+  async apt(...args: readonly string[]): Promise<Pick<Ended, 'code' | 'out'>> {
+    const env = { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
+    const { code, out, err } = await this.machine.run(ROOT, `apt-get -y -q ${args.join(' ')}`, env);
+    return { code, out: `${out}${err}`.replaceAll('\r\n', '\n') };
+  }
+
+  /** A line of root that has to work. */
+  output(line: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+    return this.machine.output(ROOT, line, env);
+  }
+
+  /** Posts a record, unless it is known, and finds its call in the API of the console. */
+  visit(callId: string, post: 'yes' | 'no' = 'yes'): Promise<string> {
+    return this.output(`/usr/lib/ringdown/node/bin/node --eval "$CODE" ${DATA} 8443 8080 ${callId}`, {
+      CODE: VISITOR_PROGRAM,
+      NODE_EXTRA_CA_CERTS: `${DATA}/tls/cert.pem`,
+      POST: post,
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.machine.stop();
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * A program for the Node of a package: signs in as the operator of the first users, posts a record to the feed, and prints the call that it
+ * has become. Arguments: data folder, web port, feed port, Call-ID; with `any` in its place it waits for whatever call there is.
+ */
+export const VISITOR_PROGRAM = `
+const [data, port, feedPort, callId] = process.argv.slice(1);
+const origin = 'https://localhost:' + port;
+const fs = require('node:fs');
+const users = JSON.parse(fs.readFileSync(data + '/first-users.json', 'utf8'));
+const { username, password } = users.find(({ roles }) => roles.includes('operator'));
+const record = '<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>fe1.example.test</FrontEnd><CallId>' + callId + '</CallId><CSEQ>2</CSEQ>' +
+  '<TimeStamp>' + new Date().toISOString() + '</TimeStamp></ConnectionInfo><Ended/></Diagnostics>';
+(async () => {
+  const post = { method: 'POST', headers: { 'content-type': 'text/xml' }, body: record };
+  if (process.env.POST !== 'no' && callId !== 'any') {
+    const posted = await fetch('http://localhost:' + feedPort + '/', post);
+    if (!posted.ok) throw new Error('the feed: ' + posted.status + ' ' + (await posted.text()));
+  }
+  const body = new URLSearchParams({ grant_type: 'password', username, password });
+  const { access_token: token } = await (await fetch(origin + '/uc/token', { method: 'POST', body })).json();
+  const headers = { authorization: 'Bearer ' + token };
+  for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const found = await fetch(origin + '/api/calls' + (callId === 'any' ? '?limit=1' : '/' + callId), { headers });
+    const answer = found.ok ? await found.json() : undefined;
+    const call = callId === 'any' ? answer?.items[0] : answer;
+    if (call !== undefined) return console.log(call.callId);
+    if (Date.now() > until) throw new Error('the call: ' + found.status);
+  }
+})().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});
+`;
