@@ -2,24 +2,21 @@ import { aggregator } from '@ringdown/aggregator';
 import { applicationPeople } from '@ringdown/application-people';
 import { collector } from '@ringdown/collector';
 import { discoveryAuth } from '@ringdown/discovery-auth';
-import { ConnectionLimits } from '@ringdown/node-http';
-import { listen, listenPlain, publicOriginSettings } from '@ringdown/web-server';
 import { createLogger, logSettings, type Health } from '@ringdown/observability';
-import { closeAfterFailure, contextSettings, openProcess, RunningProcess, type Program } from '@ringdown/service';
-import { createWebApplication } from '@ringdown/web-service';
+import { contextSettings, openProcess, RunningProcess, type Program } from '@ringdown/service';
 import { readSettings, type Environment, type SettingValues } from '@ringdown/settings';
 import { subscribers } from '@ringdown/subscribers';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemAddresses } from './host/addresses.js';
-import { certificate, generatedFiles } from './host/certificate.js';
-import { connectionRoom, type PortLimits } from './host/connection-room.js';
-import { serveConsole } from './console.js';
+import { generatedFiles } from './host/certificate.js';
+import { connectionRoom } from './host/connection-room.js';
 import { DataFolder } from './data-folder.js';
 import { busLimits } from './host/disk-room.js';
 import { feedAddress, feedListenHost, ownCollector } from './feed-host.js';
 import { EMBEDDED_NATS_URL, readOwnSettings, setValues } from './own-settings.js';
+import { openWeb } from './host/web.js';
 import { assertPortsFree, chosenInnerPort, freeInnerPort, innerHostOf } from './host/ports.js';
 import { reportServers } from './server-reports.js';
 import { startServers, type Servers } from './servers.js';
@@ -92,7 +89,7 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
       busOf: (service) => servers.busFor(service),
     });
     opened.push(() => running.closeConnections());
-    const web = await openWeb({ ...settings, ...room.web }, data, running, inner);
+    const web = await openWeb({ ...settings, ...room.web }, { services, running, env: inner, folder: data.in('tls') });
     opened.push(() => web.close());
     opened.push(async () => shared.health.startDraining());
     await Promise.race([whenReady(shared.health), sleep(READY_MS, undefined, { ref: false })]);
@@ -104,7 +101,8 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
       inner: shared.innerOrigin,
       feedPorts: { http: COLLECTOR_PORT, https: COLLECTOR_HTTPS_PORT },
     });
-    data.running.announce({ addresses, inner: shared.innerOrigin });
+    const fingerprint = web.generated?.fingerprint;
+    data.running.announce({ addresses, inner: shared.innerOrigin, ...(fingerprint !== undefined && { fingerprint }) });
     process.stdout.write(
       await welcome({
         origin: web.origin,
@@ -116,7 +114,7 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
         // Output that is not a terminal is stored: in a journal, a file, the log of a container.
         isInBackground: process.env['RINGDOWN_BACKGROUND'] === '1',
         showPasswords: firstStart && process.stdout.isTTY,
-        certificateFile: web.generated,
+        certificate: web.generated,
       }),
     );
     const status = async (): Promise<string> => statusLine(await shared.health.report(), web.origin);
@@ -145,70 +143,6 @@ async function whenReady(health: Health): Promise<void> {
 
 function print(line: string): void {
   process.stderr.write(`ringdown: ${line}\n`);
-}
-
-/** Long enough to be useful, and short enough if something else on the host has to be reached without HTTPS later. */
-const HSTS_SECONDS = 30 * 86_400;
-/** With a certificate made here, the host is mostly localhost, where other programs of a developer use plain HTTP. */
-const HSTS_SECONDS_MADE_HERE = 300;
-
-interface Web {
-  readonly origin: string;
-  readonly hasConsole: boolean;
-  readonly generated: string | undefined;
-  close(): Promise<void>;
-}
-
-async function openWeb(
-  settings: SettingValues<typeof ringdownSettings> & PortLimits,
-  data: DataFolder,
-  running: RunningProcess,
-  env: Environment,
-): Promise<Web> {
-  const web = settings.vendorProfile.web;
-  const { logger, metrics } = running;
-  const { publicOrigins } = readSettings(publicOriginSettings, env);
-  const discoveryHosts = settings.sipDomains.flatMap((domain) =>
-    web.discoveryLabels.map((label) => `${label}.${domain}`),
-  );
-  const { cert, key, generated } = await certificate({
-    certFile: settings.tlsCert,
-    keyFile: settings.tlsKey,
-    folder: data.in('tls'),
-    hosts: [...publicOrigins.all.map((origin) => new URL(origin).hostname), ...discoveryHosts],
-    logger,
-  });
-  const { most: maxConnections, perAddress: connectionsPerAddress } = settings;
-  const limits = new ConnectionLimits({ ...settings, maxConnections, connectionsPerAddress, logger, metrics });
-  const app = await createWebApplication({
-    services,
-    running,
-    tls: {
-      cert,
-      key,
-      hstsSeconds: settings.hstsSeconds ?? (generated === undefined ? HSTS_SECONDS : HSTS_SECONDS_MADE_HERE),
-    },
-    webInterface: { web, publicOrigins, allowedOrigins: settings.allowedOrigins },
-    trustedProxies: settings.trustedProxies,
-    limits,
-  });
-  try {
-    const hasConsole = await serveConsole(app.getHttpAdapter().getInstance());
-    if (!hasConsole) logger.warn('the console has not been built: npm run build');
-    await listen(app, settings.port, settings.listenHost);
-    const plain =
-      settings.httpPort === undefined
-        ? undefined
-        : await listenPlain(app, web, settings.httpPort, settings.listenHost, limits);
-    const close = async (): Promise<void> => {
-      await plain?.close();
-      await app.close();
-    };
-    return { origin: publicOrigins.first, hasConsole, generated, close };
-  } catch (error) {
-    await closeAfterFailure(app, logger);
-    throw error;
-  }
 }
 
 /** The environment as the services see it: with the URLs of their servers, and the settings that one process shares. */

@@ -19,6 +19,8 @@ export interface RunningSystem {
   readonly addresses: readonly Address[];
   /** Origin of health and metrics; undefined until it is ready. */
   readonly inner?: string;
+  /** Of a certificate that was made here, SHA-256. */
+  readonly fingerprint?: string;
 }
 
 const FILE = 'running.json';
@@ -55,7 +57,7 @@ export class RunningFile {
   }
 
   /** Writes the addresses of this process. */
-  announce(facts: Required<Pick<RunningSystem, 'addresses' | 'inner'>>): void {
+  announce(facts: Required<Pick<RunningSystem, 'addresses' | 'inner'>> & Pick<RunningSystem, 'fingerprint'>): void {
     renameSync(this.writeTemporaryFile(about(facts)), this.file);
   }
 
@@ -88,7 +90,7 @@ export class RunningFile {
   }
 }
 
-function about(facts: Partial<Pick<RunningSystem, 'addresses' | 'inner'>>): RunningSystem {
+function about(facts: Partial<Pick<RunningSystem, 'addresses' | 'inner' | 'fingerprint'>>): RunningSystem {
   const since = new Date(Date.now() - process.uptime() * 1_000).toISOString();
   return { pid: process.pid, mark: processMark(process.pid) ?? ONLY_ITS_ID, since, addresses: [], ...facts };
 }
@@ -119,11 +121,18 @@ export function processMark(pid: number): string | undefined {
 
 function parse(value: unknown): RunningSystem | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { pid, mark, since, addresses, inner }: Partial<Record<keyof RunningSystem, unknown>> = value;
+  const { pid, mark, since, addresses, inner, fingerprint }: Partial<Record<keyof RunningSystem, unknown>> = value;
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined;
   if (typeof mark !== 'string' || typeof since !== 'string') return undefined;
   const reached = Array.isArray(addresses) ? addresses.filter(isAddress) : [];
-  return { pid, mark, since, addresses: reached, ...(typeof inner === 'string' && { inner }) };
+  return {
+    pid,
+    mark,
+    since,
+    addresses: reached,
+    ...(typeof inner === 'string' && { inner }),
+    ...(typeof fingerprint === 'string' && { fingerprint }),
+  };
 }
 
 function isAddress(value: unknown): value is Address {

@@ -22,7 +22,8 @@ describe('the status of a system whose bus has lost records', () => {
     const { port } = server.address() as AddressInfo;
     const file = new RunningFile(folder);
     file.claim();
-    file.announce({ addresses: [{ what: 'feed', url: 'http://127.0.0.1:1' }], inner: `http://127.0.0.1:${port}` });
+    const inner = `http://127.0.0.1:${port}`;
+    file.announce({ addresses: [{ what: 'feed', url: 'http://127.0.0.1:1' }], inner, fingerprint: 'AB:CD' });
   });
   afterAll(() => {
     server.close();
@@ -33,6 +34,11 @@ describe('the status of a system whose bus has lost records', () => {
     numbers = { missing_records: 0, dropped_messages: 0, bus_shortened: 0, ...losses };
     return readSystemStatus(folder);
   }
+
+  it('has the fingerprint of a certificate that was made here', async () => {
+    const { lines } = await statusWith({});
+    expect(lines.join('\n')).toMatch(/made here, so browsers warn about it.*\n +AB:CD\n/);
+  });
 
   it('tells how many are missing', async () => {
     const { code, lines } = await statusWith({ missing_records: 211 });

@@ -1,4 +1,4 @@
-import { addressLines, LABEL_WIDTH } from './host/addresses.js';
+import { addressLines, fingerprintLine, LABEL_WIDTH } from './host/addresses.js';
 import { metricTotal } from './metric-total.js';
 import { restartLines } from './server-reports.js';
 import { RunningFile, type RunningSystem } from './running-system.js';
@@ -54,7 +54,8 @@ export async function readSystemStatus(dataDir: string): Promise<Status> {
     const readiness = health.ready ? 'ready' : 'NOT ready';
     const state = isStarting ? 'starting' : `running and ${readiness}`;
     const lines = [`Ringdown is ${[state, ...damages].join(', and ')}: ${details}`, ''];
-    if (!isStarting) lines.push(...addressLines(system.addresses), '');
+    const certificate = system.fingerprint === undefined ? [] : [fingerprintLine(system.fingerprint)];
+    if (!isStarting) lines.push(...addressLines(system.addresses), ...certificate, '');
     lines.push(...healthLines(health), '', ...numberLines(exposition), ...restartLines(exposition));
     return { code: !isStarting && health.ready && damages.length === 0 ? 0 : 1, lines };
   } catch (error) {

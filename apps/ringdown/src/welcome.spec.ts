@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { GeneratedCertificate } from './host/web.js';
 import { welcome } from './welcome.js';
 
 describe('the text at the start', () => {
@@ -8,7 +9,7 @@ describe('the text at the start', () => {
   const firstUsersFile = join(folder, 'first-users.json');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const shown = (): Promise<string> =>
+  const shown = (certificate?: GeneratedCertificate): Promise<string> =>
     welcome({
       origin: 'https://uc.example.test',
       addresses: [],
@@ -18,7 +19,7 @@ describe('the text at the start', () => {
       firstUsersFile,
       showPasswords: false,
       isInBackground: false,
-      certificateFile: undefined,
+      certificate,
     });
 
   it('names the file with the first users while it is kept, and none after an operator has deleted it', async () => {
@@ -29,5 +30,13 @@ describe('the text at the start', () => {
     const without = await shown();
     expect(without).not.toContain(firstUsersFile);
     expect(without).toContain('-d Username=NAME -d password=PASSWORD https://uc.example.test/uc/token');
+  });
+
+  it('says why browsers warn about a certificate that was made here, with its fingerprint', async () => {
+    const text = await shown({ file: '/data/tls/cert.pem', fingerprint: 'AB:CD' });
+    expect(text).toContain('made here, so browsers warn about it: compare its fingerprint (SHA-256), then go on');
+    expect(text).toMatch(/^ {2,}AB:CD$/m);
+    expect(text).toContain('curl --cacert /data/tls/cert.pem ');
+    expect(await shown()).not.toContain('fingerprint');
   });
 });

@@ -1,7 +1,8 @@
 import { readFirstUsers, type FirstUser } from '@ringdown/directory/people-file';
 import { ownCommand, type Environment } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
-import { addressLines } from './host/addresses.js';
+import { addressLines, fingerprintLine } from './host/addresses.js';
+import type { GeneratedCertificate } from './host/web.js';
 import type { Address } from './running-system.js';
 
 export interface WelcomeFacts {
@@ -18,7 +19,7 @@ export interface WelcomeFacts {
   /** Nothing is attached to it that could be typed Ctrl-C into. */
   readonly isInBackground: boolean;
   /** The certificate that a client has to trust; undefined for the operator's own. */
-  readonly certificateFile: string | undefined;
+  readonly certificate: GeneratedCertificate | undefined;
 }
 
 /** The text that `npm start` prints when everything runs: the addresses, who may sign in, what to try next. */
@@ -27,13 +28,14 @@ export async function welcome(facts: WelcomeFacts): Promise<string> {
   // Operators delete it once they know the passwords, or begin with people of their own.
   const isKept = firstUsersFile !== undefined && existsSync(firstUsersFile);
   const users = isKept ? await readFirstUsers(firstUsersFile) : [];
-  const trust = facts.certificateFile === undefined ? '' : ` --cacert ${facts.certificateFile}`;
+  const trust = facts.certificate === undefined ? '' : ` --cacert ${facts.certificate.file}`;
   const lines = [
     '',
     runningLine(facts),
     '',
     ...addressLines(facts.addresses),
     ...(facts.feedIsClosed ? [CLOSED_FEED] : []),
+    ...(facts.certificate === undefined ? [] : [fingerprintLine(facts.certificate.fingerprint)]),
     '',
     ...userLines(users, facts),
     'Try next, in another terminal:',

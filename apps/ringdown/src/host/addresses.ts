@@ -26,3 +26,8 @@ export const LABEL_WIDTH = 'Web interface and API'.length + 2;
 export function addressLines(addresses: readonly Address[]): string[] {
   return addresses.map(({ what, url }) => `  ${what.padEnd(LABEL_WIDTH)} ${url}`);
 }
+
+/** Why a browser warns, and how to know that it is this system. */
+export function fingerprintLine(fingerprint: string): string {
+  return `  ${'Certificate'.padEnd(LABEL_WIDTH)} made here, so browsers warn about it: compare its fingerprint (SHA-256), then go on\n  ${' '.repeat(LABEL_WIDTH)} ${fingerprint}`;
+}

@@ -32,7 +32,12 @@ export function certificateFindings(facts: CertificateFacts): readonly Finding[]
     ...nameFindings(facts, certificate),
     ...chainFindings(facts, certificate),
     ...(shown !== undefined && shown !== certificate.fingerprint256
-      ? [warning(`clients still get another certificate than ${file}`, 'start it again')]
+      ? [
+          warning(
+            `clients still get another certificate than ${file}`,
+            'it is read again within seconds; if not, the log says why',
+          ),
+        ]
       : []),
   ];
   if (isMadeHere && found.length === 0)
@@ -49,7 +54,9 @@ function validityFindings(
   { now, isMadeHere, file }: CertificateFacts,
   { validFromDate, validToDate }: X509Certificate,
 ): readonly Finding[] {
-  const remedy = isMadeHere ? 'start it again: a new one is made' : `renew it, write it to ${file}, and start it again`;
+  const remedy = isMadeHere
+    ? 'start it again: a new one is made'
+    : `renew it, and write it to ${file}: it is read again by itself`;
   if (validToDate <= now) return [problem(`the certificate expired on ${day(validToDate)}`, remedy)];
   if (validFromDate > now)
     return [problem(`the certificate is not valid before ${day(validFromDate)}`, 'correct the clock')];

@@ -99,7 +99,7 @@ describe('the doctor, of certificates', () => {
       'one that expires soon',
       () => pem(10, ['uc.example.org']),
       {},
-      ['→ renew it, write it to /etc/tls/cert.pem, and start it again'],
+      ['→ renew it, and write it to /etc/tls/cert.pem: it is read again by itself'],
     ],
     [
       'one that has expired',
