@@ -6,7 +6,7 @@ export { requestFrontEndAnswers } from './front-end-answers.js';
 export { KnownFrontEnds } from './known-front-ends.js';
 export { lostMessages, type LostMessages } from './lost-messages.js';
 export { lastPartitionMessage, partitionBacklogs, type PartitionBacklog } from './partition-backlog.js';
-export { PartitionReader, type PoisonMessage, type ReadBatch } from './partition-reader.js';
+export { PartitionReader, type BatchTurns, type PoisonMessage, type ReadBatch } from './partition-reader.js';
 export type { Position } from './position.js';
 export type { PublishObserver } from './part-writer.js';
 export { RecordPublisher } from './record-publisher.js';

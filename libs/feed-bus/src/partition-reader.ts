@@ -11,13 +11,13 @@ import { errorReason } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import { isRecognised, messageMark, ReadingLoop, storageTime } from '@ringdown/nats/reading';
 import { streamEpoch } from '@ringdown/nats/streams';
-import type { Semaphore } from '@ringdown/concurrency';
 import type { Logger, OutageLog } from '@ringdown/observability';
 import { CollectorNumbers } from './collector-numbers.js';
+import { MessagesInHand, type InHand } from './messages-in-hand.js';
 import type { Position } from './position.js';
 import { lastPartitionMessage } from './partition-backlog.js';
 import { PartitionMessages } from './partition-messages.js';
-import { bytesForPartition, isOfPartition, readMessage } from './read-message.js';
+import { isOfPartition, readMessage } from './read-message.js';
 import type { RecordsWindow } from './records-window.js';
 
 export interface ReadBatch {
@@ -45,6 +45,14 @@ export interface PoisonMessage {
   readonly text: string;
 }
 
+/** Decides when a partition may read its next batch; a semaphore does, too. */
+export interface BatchTurns {
+  /** Resolves when the batch may be decoded and handled; the second value is called when that is over. */
+  acquire(): Promise<readonly [unknown, () => void]>;
+  /** The most bytes that the batch may have; left out: as many as one transaction may have. */
+  readonly mostBytes?: number;
+}
+
 export interface PartitionReaderOptions {
   readonly bus: Bus;
   /** Shared by all partitions of a replica. */
@@ -55,8 +63,8 @@ export interface PartitionReaderOptions {
   readonly logger: Logger;
   /** Shared by all partitions: a failure of one mostly affects all. */
   readonly outage: OutageLog;
-  /** Limits how many batches are handled at a time; shared by all partitions of one database. */
-  readonly batches: Semaphore;
+  /** Limits how many batches are handled at a time. */
+  readonly batches: BatchTurns;
   /** Where to resume; called at start and after every failure. */
   loadPosition(): Promise<Position | undefined>;
   /** Called before the messages of a batch are decoded, with the stored position; reading starts again when it rejects. */
@@ -70,9 +78,6 @@ export interface PartitionReaderOptions {
   onPoison(message: PoisonMessage, reason: string): Promise<void>;
 }
 
-const MAX_BATCH_MESSAGES = 200;
-/** One batch is one transaction; its size must not grow with the size of the messages. */
-const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 /** How often an idle reader checks that the stream is still the one that it reads. */
 const CHECK_MS = 5_000;
 
@@ -96,11 +101,17 @@ interface Start {
 export class PartitionReader {
   private readonly loop: ReadingLoop;
   private readonly messages: PartitionMessages;
+  private pending = new MessagesInHand();
 
   constructor(private readonly options: PartitionReaderOptions) {
     const { bus, window, partition, outage, logger } = options;
     this.loop = new ReadingLoop({ bus, name: partition, outage, readOn: () => this.readOn() });
     this.messages = new PartitionMessages({ bus, window, partition, loop: this.loop, logger });
+  }
+
+  /** What it has in hand while it waits for its turn. */
+  get inHand(): InHand {
+    return this.pending;
   }
 
   start(): void {
@@ -121,8 +132,8 @@ export class PartitionReader {
     const { stored, from, after: first, state, partitions } = await this.whereToStart();
     let before = stored;
     let reached = from;
-    let pending: JsMsg[] = [];
-    let bytes = 0;
+    const pending = (this.pending = new MessagesInHand());
+    const { batches } = this.options;
     let release: (() => void) | undefined;
     const numbers = new CollectorNumbers();
     let checked = from;
@@ -132,20 +143,17 @@ export class PartitionReader {
     }, CHECK_MS);
     try {
       for await (const { message, isMoreHere } of this.messages.after(first, state)) {
-        pending.push(message);
-        bytes += bytesForPartition(message);
-        const hasRoom = pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES;
-        if (hasRoom && isMoreHere()) continue;
-        release ??= (await this.options.batches.acquire())[1];
+        pending.add(message);
+        const mayWait = (): boolean => pending.hasRoom(batches.mostBytes ?? Infinity) && isMoreHere();
+        if (mayWait()) continue;
+        release ??= (await batches.acquire())[1];
         // Messages that have arrived meanwhile belong to the same batch.
-        if (hasRoom && isMoreHere()) continue;
+        if (mayWait()) continue;
         if (this.loop.isStopping) return;
         const after = positionAfter(reached, message);
         this.messages.batchBegins();
         await this.options.beforeReading?.(before);
-        const { records, sent } = await this.readAll(pending, reached, numbers);
-        pending = [];
-        bytes = 0;
+        const { records, sent } = await this.readAll(pending.take(), reached, numbers);
         const backlog = this.messages.backlogAfter(message);
         const { rereadUntil } = reached;
         const reread = rereadUntil === undefined ? {} : { rereadUntil };

@@ -19,10 +19,12 @@ import { CrashLoopGuard } from './crash-loop-guard.js';
 import type { ClockWatch } from './clock-watch.js';
 import { DamagedPartitions } from './damaged-partitions.js';
 import type { FeedMetrics } from './feed-metrics.js';
+import { GroupCommit, type CommitPlace, type GroupCommitOptions } from './group-commit.js';
 import type { HistoryMaintenance } from './history-maintenance.js';
 import type { LossWatch } from './loss-watch.js';
 import { PartitionLeases } from './partition-leases.js';
 import { SetAside } from './set-aside.js';
+import type { KnownTime } from './time-of-receipt.js';
 
 export interface FeedReaderOptions {
   readonly bus: Bus;
@@ -51,7 +53,7 @@ const COUNT_CALLS_MS = 10_000;
 export class FeedReader {
   private readonly stopping = new AbortController();
   private readonly readers = new Map<number, PartitionReader>();
-  private readonly batches: Semaphore;
+  private readonly groups: GroupCommit;
   private readonly window: RecordsWindow;
   private readonly leases: PartitionLeases;
   private readonly setAside: SetAside;
@@ -70,24 +72,22 @@ export class FeedReader {
 
   constructor(private readonly options: FeedReaderOptions) {
     const { bus, database, metrics, logger } = options;
-    this.batches = new Semaphore(database.writesAtOnce);
     this.window = new RecordsWindow({ bus, logger });
     // A standby that was promoted may lack the newest batches: they are read again.
     database.onSwitch(() => this.readers.forEach((reader) => reader.restart()));
     this.backlog = new BacklogWatch({ bus, metrics, logger });
     this.setAside = new SetAside({ bus, metrics, logger });
-    this.crashLoopGuard = new CrashLoopGuard({
-      attempts: new ReadingAttempts(database),
-      store: options.store,
-      time: async () => {
-        const { clocks } = options;
-        await clocks.compareAfterJump();
-        return { now: clocks.now(), isBusRight: clocks.isBusRight };
-      },
-      logger,
-      setAside: ({ partition, after }, unprocessable) =>
-        this.setAside.records(partition, after.sequence, unprocessable),
-    });
+    const time = async (): Promise<KnownTime> => {
+      const { clocks } = options;
+      await clocks.compareAfterJump();
+      return { now: clocks.now(), isBusRight: clocks.isBusRight };
+    };
+    const setAside: GroupCommitOptions['setAside'] = ({ partition, after }, unprocessable) =>
+      this.setAside.records(partition, after.sequence, unprocessable);
+    const storing = { store: options.store, time, logger, setAside };
+    this.crashLoopGuard = new CrashLoopGuard({ ...storing, attempts: new ReadingAttempts(database) });
+    const slots = new Semaphore(database.writesAtOnce);
+    this.groups = new GroupCommit({ ...storing, guard: this.crashLoopGuard, slots });
     const [failure, recovery] = [
       'records cannot be read and stored; trying again',
       'records are read and stored again',
@@ -198,6 +198,7 @@ export class FeedReader {
     this.damaged.end(partition);
     metrics.setPartitions(this.readers.size, this.options.partitions.count);
     this.backlog.end(partition);
+    this.groups.end(partition);
     await this.crashLoopGuard.end(partition);
     if (this.unpublished.has(partition)) throw new Error('a batch may have been stored without being published');
     await changed.flush();
@@ -205,20 +206,22 @@ export class FeedReader {
 
   private readerOf(partition: number): PartitionReader {
     const { bus, partitions, logger } = this.options;
-    return new PartitionReader({
+    const place = this.groups.place(() => reader.inHand);
+    const reader = new PartitionReader({
       bus,
       window: this.window,
       partition,
       partitions: () => partitions.count,
       logger,
       outage: this.outage,
-      batches: this.batches,
+      batches: place,
       loadPosition: () => this.damaged.note(partition, 'load position', this.loadPosition(partition)),
       beforeReading: (position) =>
         this.damaged.note(partition, 'before reading', this.crashLoopGuard.begin(partition, position)),
-      handle: (batch) => this.damaged.note(partition, 'store', this.process(batch)),
+      handle: (batch) => this.damaged.note(partition, 'store', this.process(batch, place)),
       onPoison: (message, reason) => this.setAside.message(partition, message, reason),
     });
+    return reader;
   }
 
   private async loadPosition(partition: number): Promise<Position | undefined> {
@@ -231,11 +234,11 @@ export class FeedReader {
     return position;
   }
 
-  private async process(batch: ReadBatch): Promise<void> {
+  private async process(batch: ReadBatch, place: CommitPlace): Promise<void> {
     const { metrics } = this.options;
     const { partition } = batch;
     const committed = await metrics
-      .timed(() => this.crashLoopGuard.process(batch))
+      .timed(() => this.groups.process(batch, place))
       .catch((error: unknown) => {
         if (error instanceof PositionMoved) metrics.countCollision();
         else this.unpublished.add(partition);

@@ -5,7 +5,7 @@ import type { ReadBatch } from '@ringdown/feed-bus';
 import { TimeLimitExceeded } from '@ringdown/time-limit';
 import { isDataError } from '../store/database/query-errors.js';
 import { callKey } from '../calls/call-keys.js';
-import type { CallStore, Committed } from '../store/calls/call-store.js';
+import type { BatchToStore, CallStore, Committed } from '../store/calls/call-store.js';
 import { CallsNotProcessed } from '../store/calls/processed-calls.js';
 import { timeOfReceipt, type KnownTime } from './time-of-receipt.js';
 
@@ -29,15 +29,33 @@ export async function storeBatch(
   time: KnownTime,
   setAside: (unprocessable: readonly UnprocessableRecord[]) => Promise<void>,
 ): Promise<Committed> {
-  const { readable, unreadable } = sortOut(batch, time);
+  return storeSorted(await sortOut(batch, time, setAside), store, setAside);
+}
+
+/** Sets aside those of its records that are unreadable. */
+export async function sortOut(
+  batch: ReadBatch,
+  time: KnownTime,
+  setAside: (unprocessable: readonly UnprocessableRecord[]) => Promise<void>,
+): Promise<BatchToStore> {
+  const { readable, unreadable } = divideRecords(batch, time);
   await setAside(unreadable);
   // Before the position moves past them: an accepted record is always stored somewhere.
-  const beforeCommit = ({ refused }: Committed): Promise<void> =>
+  const before = ({ refused }: Committed): Promise<void> =>
     setAside(refused.map((record) => ({ record, code: 'call-too-long', reason: CALL_TOO_LONG })));
-  let good = readable;
+  return { batch, records: readable, before };
+}
+
+/** As {@link storeBatch}. */
+export async function storeSorted(
+  { batch, records, before }: BatchToStore,
+  store: Pick<CallStore, 'commit' | 'dryRun'>,
+  setAside: (unprocessable: readonly UnprocessableRecord[]) => Promise<void>,
+): Promise<Committed> {
+  let good = records;
   for (;;) {
     try {
-      return await store.commit(batch, good, beforeCommit);
+      return await store.commit(batch, good, before);
     } catch (error) {
       if (!isOfTheRecord(error)) throw error;
       const failingRecords = await failingRecordsOf(error, batch.partition, good, store);
@@ -50,7 +68,7 @@ export async function storeBatch(
 }
 
 /** Our own collectors write the stream, so a wrong shape is a bug or was written by another program. */
-function sortOut(
+function divideRecords(
   { records, partition }: ReadBatch,
   time: KnownTime,
 ): { readable: ReadRecord[]; unreadable: UnprocessableRecord[] } {

@@ -4,35 +4,28 @@ import type { ReadRecord } from '@ringdown/contracts/records';
 import type { Position, ReadBatch } from '@ringdown/feed-bus';
 import { changesCall } from '../../calls/life/admission.js';
 import { callKey } from '../../calls/call-keys.js';
-import { IN_PROGRESS, type Call } from '../../calls/call.js';
-import { feedRecord, type FeedRecord } from '../../calls/feed-record.js';
-import type { Fold } from '../../calls/fold.js';
+import type { FeedRecord } from '../../calls/feed-record.js';
 import type { Database } from '../database/database.js';
 import { foldCalls, type FoldedChunk, type FoldedNow, type FoldOptions, type Incoming } from './fold-calls.js';
 import { callsToExtend } from './known-calls.js';
 import { countCollectors } from '../feed/collector-progress.js';
-import { countFrontEnds, type Counted } from '../feed/front-end-rows.js';
-import { countImpossibleValues } from '../../calls/streams/impossible-values.js';
+import { countFrontEnds } from '../feed/front-end-rows.js';
+import { BatchTally, type Committed } from './batch-tally.js';
 import { noteSeed } from './identity-seed.js';
-import { movePosition, partitionPositions } from '../feed/positions.js';
+import { movePosition, movePositions, partitionPositions, positionMoved, type PositionMoved } from '../feed/positions.js';
 import { processed } from './processed-calls.js';
 import { callRow, insertRecords, upsertCalls, type CallRow } from './rows.js';
 import type { Transaction } from '../database/transaction.js';
 
-export interface Committed {
-  /** In their new state. */
-  readonly calls: readonly Call[];
-  /** Those that are over now and were in progress, or not known, before. */
-  readonly completed: readonly Call[];
-  readonly added: number;
-  /** Copies that front ends have sent. */
-  readonly duplicates: number;
-  /** Copies of records that were read before reading started over. */
-  readonly reread: number;
-  /** Metrics of the added records whose value cannot be. */
-  readonly impossibleValues: number;
-  /** Records that their call has no room for. */
-  readonly refused: readonly ReadRecord[];
+export type { Committed };
+
+/** A batch as it is stored. */
+export interface BatchToStore {
+  readonly batch: ReadBatch;
+  /** Those of its records that can become part of a call. */
+  readonly records: readonly ReadRecord[];
+  /** What must have happened before that is stored. */
+  before(this: void, committed: Committed): Promise<void>;
 }
 
 /** Thrown on purpose at the end of a dry run, to roll the transaction back. */
@@ -81,10 +74,37 @@ export class CallStore {
   ): Promise<Committed> {
     return this.database.write(async (transaction) => {
       await movePosition(transaction, batch);
-      await countCollectors(transaction, batch);
-      const committed = await this.foldInto(transaction, batch.partition, records, batch.rereadUntil);
+      await countCollectors(transaction, [batch]);
+      const tally = new BatchTally({ ...batch, records });
+      await this.foldInto(transaction, [tally]);
+      const { committed } = tally;
       await before(committed);
       return committed;
+    });
+  }
+
+  /**
+   * As {@link commit} for batches of several partitions in one transaction: all or none. {@link PositionMoved} is in place of the
+   * result of a batch that begins elsewhere, and undefined in that of one whose position is held by another transaction:
+   * nothing of these is stored.
+   */
+  commitAll(batches: readonly BatchToStore[]): Promise<readonly (Committed | PositionMoved | undefined)[]> {
+    return this.database.write(async (transaction) => {
+      const found = await movePositions(
+        transaction,
+        batches.map(({ batch }) => batch),
+      );
+      const moved = batches.filter(({ batch }) => found.get(batch.partition) === 'moved');
+      await countCollectors(
+        transaction,
+        moved.map(({ batch }) => batch),
+      );
+      const tallies = new Map(moved.map((each) => [each, new BatchTally({ ...each.batch, records: each.records })]));
+      await this.foldInto(transaction, [...tallies.values()]);
+      for (const [{ before }, { committed }] of tallies) await before(committed);
+      return batches.map((each) => {
+        return found.get(each.batch.partition) === 'elsewhere' ? positionMoved(each.batch) : tallies.get(each)?.committed;
+      });
     });
   }
 
@@ -93,7 +113,7 @@ export class CallStore {
    */
   async dryRun(partition: number, records: readonly ReadRecord[]): Promise<void> {
     const work = this.database.write(async (transaction) => {
-      await this.foldInto(transaction, partition, records);
+      await this.foldInto(transaction, [new BatchTally({ partition, records })]);
       throw new DryRunDone();
     });
     await work.catch((error: unknown) => {
@@ -101,39 +121,17 @@ export class CallStore {
     });
   }
 
-  private async foldInto(
-    transaction: Transaction,
-    partition: number,
-    records: readonly ReadRecord[],
-    rereadUntil = -Infinity,
-  ): Promise<Committed> {
-    const incoming = new Map(records.map((published) => [feedRecord(published), published]));
+  /** The calls of a batch are in no other one. */
+  private async foldInto(transaction: Transaction, tallies: readonly BatchTally[]): Promise<void> {
+    const incoming = new Map(tallies.flatMap((tally) => [...tally.incoming]));
     const byCall = Map.groupBy(incoming.keys(), ({ record }) => callKey(record.connection.callId));
-    const calls: Call[] = [];
-    const completed: Call[] = [];
-    const refused: ReadRecord[] = [];
-    const counted: Counted = { kept: new Set(incoming.keys()), added: new Set(), late: new Set() };
-    const { kept, added, late } = counted;
+    const tallyOf = new Map(tallies.flatMap((tally) => tally.callKeys.map((key) => [key, tally])));
     for await (const chunk of this.foldedAndWritten(transaction, byCall, incoming)) {
-      for (const each of chunk.folds) {
-        if (each.added.length > 0) calls.push(each.call);
-        if (completes(each)) completed.push(each.call);
-        for (const record of each.added) added.add(record);
-        for (const record of lateOnes(each)) late.add(record);
-      }
-      for (const record of chunk.refused) {
-        refused.push(...[incoming.get(record) ?? []].flat());
-        kept.delete(record);
-      }
+      for (const each of chunk.folds) tallyOf.get(keyOfFold(each))?.fold(each);
+      for (const record of chunk.refused) tallyOf.get(callKey(record.record.connection.callId))?.refuse(record);
     }
-    const reread = [...kept].filter((record) => {
-      return !added.has(record) && (incoming.get(record)?.storedAt ?? Infinity) <= rereadUntil;
-    });
-    for (const record of reread) kept.delete(record);
-    await countFrontEnds(transaction, partition, counted);
-    const duplicates = kept.size - added.size;
-    const impossibleValues = countImpossibleValues(added);
-    return { calls, completed, added: added.size, duplicates, reread: reread.length, impossibleValues, refused };
+    for (const tally of tallies) tally.end();
+    await countFrontEnds(transaction, tallies);
   }
 
   /**
@@ -189,13 +187,4 @@ function handledLater<T>(work: Promise<T>): Promise<T> {
 
 function keyOfFold({ call }: FoldedNow): string {
   return callKey(call.callId);
-}
-
-function completes({ call, storedOn, waited }: FoldedNow): boolean {
-  return !IN_PROGRESS.includes(call.state) && (waited || storedOn === undefined);
-}
-
-/** The new records that arrived after the call was considered complete. */
-function lateOnes({ added, call: { settlesAt } }: Fold): readonly FeedRecord[] {
-  return settlesAt === null ? [] : added.filter(({ receivedAt }) => receivedAt > Date.parse(settlesAt));
 }

@@ -6,25 +6,28 @@ import { prepared, type Transaction } from '../database/transaction.js';
 /** A message that is read once more, after reading has started over, has a number that was already passed. */
 const COUNT_COLLECTORS = `
   insert into collector_progress as progress (partition, collector, number, records)
-  select $1, sent.collector, max(sent.number), sum(sent.records)
-  from unnest($2::text[], $3::bigint[], $4::bigint[]) as sent (collector, number, records)
-    left join collector_progress as known on known.partition = $1 and known.collector = sent.collector
-  where sent.number > coalesce(known.number, 0) group by sent.collector
+  select sent.partition, sent.collector, max(sent.number), sum(sent.records)
+  from unnest($1::integer[], $2::text[], $3::bigint[], $4::bigint[]) as sent (partition, collector, number, records)
+    left join collector_progress as known on known.partition = sent.partition and known.collector = sent.collector
+  where sent.number > coalesce(known.number, 0) group by sent.partition, sent.collector
   on conflict (partition, collector) do update
     set number = excluded.number, records = progress.records + excluded.records, read_at = now()`;
 
-/** Adds up how many records each collector has put into the messages of a batch. */
+/** Adds up how many records each collector has put into the messages of these batches. */
 export async function countCollectors(
   transaction: Transaction,
-  { partition, sent }: Pick<ReadBatch, 'partition' | 'sent'>,
+  batches: readonly Pick<ReadBatch, 'partition' | 'sent'>[],
 ): Promise<void> {
   // Each message is read by all partitions of its subject: the first of them counts it.
-  if (sent.length === 0 || partition >= PARTITIONS) return;
+  const rows = batches
+    .filter(({ partition }) => partition < PARTITIONS)
+    .flatMap(({ partition, sent }) => sent.map((message) => ({ partition, ...message })));
+  if (rows.length === 0) return;
   const values = [
-    partition,
-    sent.map(({ collector }) => collector),
-    sent.map(({ number }) => number),
-    sent.map(({ records }) => records),
+    rows.map(({ partition }) => partition),
+    rows.map(({ collector }) => collector),
+    rows.map(({ number }) => number),
+    rows.map(({ records }) => records),
   ];
   await transaction.query(prepared(transaction, COUNT_COLLECTORS, values));
 }

@@ -17,16 +17,16 @@ export interface Counted {
 }
 
 const NEW_COUNTS = `
-  select name_key, name, slot, first_at, last_at, records, duplicates, late, expired
+  select partition, name_key, name, slot, first_at, last_at, records, duplicates, late, expired
   from json_to_recordset($1::json) as new (
-    name_key text, name text, slot timestamptz, first_at timestamptz, last_at timestamptz,
+    partition integer, name_key text, name text, slot timestamptz, first_at timestamptz, last_at timestamptz,
     records bigint, duplicates bigint, late bigint, expired bigint
   )`;
 
 const COUNT_ACTIVITY = `
   insert into front_end_activity as known
     (partition, name_key, slot, first_at, last_at, records, duplicates, late, expired)
-  select $2, name_key, slot, first_at, last_at, records, duplicates, late, expired from new
+  select partition, name_key, slot, first_at, last_at, records, duplicates, late, expired from new
   on conflict (partition, name_key, slot) do update set
     first_at = least(known.first_at, excluded.first_at),
     last_at = greatest(known.last_at, excluded.last_at),
@@ -38,9 +38,9 @@ const COUNT_ACTIVITY = `
 const COUNT_FRONT_ENDS = `
   with new as (${NEW_COUNTS}), active as (${COUNT_ACTIVITY})
   insert into front_ends as known (partition, name_key, name, first_seen, last_seen, records, duplicates, late)
-  select $2, name_key, (array_agg(name order by first_at))[1], min(first_at), max(last_at), sum(records),
+  select partition, name_key, (array_agg(name order by first_at))[1], min(first_at), max(last_at), sum(records),
     sum(duplicates), sum(late)
-  from new group by name_key
+  from new group by partition, name_key
   on conflict (partition, name_key) do update set
     first_seen = least(known.first_seen, excluded.first_seen),
     last_seen = greatest(known.last_seen, excluded.last_seen),
@@ -52,11 +52,14 @@ const COUNT_FRONT_ENDS = `
 const COUNT_EXPIRED = `
   with new as (${NEW_COUNTS}), active as (${COUNT_ACTIVITY})
   update front_ends set expired = front_ends.expired + new.expired from new
-  where partition = $2 and front_ends.name_key = new.name_key`;
+  where front_ends.partition = new.partition and front_ends.name_key = new.name_key`;
 
-export async function countFrontEnds(transaction: Transaction, partition: number, counted: Counted): Promise<void> {
-  for (const rows of jsonChunks(frontEndCountRows(counted))) {
-    await transaction.query(prepared(transaction, COUNT_FRONT_ENDS, [rows, partition]));
+export async function countFrontEnds(
+  transaction: Transaction,
+  batches: readonly { readonly partition: number; readonly counted: Counted }[],
+): Promise<void> {
+  for (const rows of jsonChunks(batches.flatMap(({ partition, counted }) => frontEndCountRows(partition, counted)))) {
+    await transaction.query(prepared(transaction, COUNT_FRONT_ENDS, [rows]));
   }
 }
 
@@ -73,9 +76,9 @@ export async function countExpired(
   }
   const slot = isoTime(activitySlotStart(now));
   const rows = [...counts].map(([key, expired]) => {
-    return { name_key: key, name: key, slot, records: 0, duplicates: 0, late: 0, expired };
+    return { partition, name_key: key, name: key, slot, records: 0, duplicates: 0, late: 0, expired };
   });
-  for (const chunk of jsonChunks(rows)) await transaction.query(COUNT_EXPIRED, [chunk, partition]);
+  for (const chunk of jsonChunks(rows)) await transaction.query(COUNT_EXPIRED, [chunk]);
 }
 
 interface Count {
@@ -90,7 +93,7 @@ interface Count {
 }
 
 /** One row per feed and slot. */
-function frontEndCountRows({ kept, added, late }: Counted): readonly unknown[] {
+function frontEndCountRows(partition: number, { kept, added, late }: Counted): readonly unknown[] {
   const counts = new Map<string, Count>();
   for (const record of kept) {
     const { receivedAt, feed: name } = record;
@@ -109,6 +112,7 @@ function frontEndCountRows({ kept, added, late }: Counted): readonly unknown[] {
     counts.set(place, count);
   }
   return [...counts.values()].map(({ key, name, slot, firstAt, lastAt, ...numbers }) => ({
+    partition,
     name_key: key,
     name,
     slot: isoTime(slot),

@@ -10,6 +10,9 @@ export class PositionMoved extends Error {
   override readonly name = 'PositionMoved';
 }
 
+/** From where to where a batch moves the position of its partition. */
+type BatchPositions = Pick<ReadBatch, 'partition' | 'partitions' | 'before' | 'after'>;
+
 const COLUMNS = `epoch, sequence, digest, (extract(epoch from stored_at) * 1000)::float8 as stored_ms,
   (extract(epoch from reread_until) * 1000)::float8 as reread_ms`;
 
@@ -62,21 +65,73 @@ const FIRST_POSITION = `
  * position has moved. The whole position is compared, because a stream that has lost messages assigns their sequences
  * to other messages. Rejects with {@link PositionMoved}.
  */
-export async function movePosition(
-  transaction: Transaction,
-  { partition, partitions, before, after }: Pick<ReadBatch, 'partition' | 'partitions' | 'before' | 'after'>,
-): Promise<void> {
-  const { message, rereadUntil } = after;
-  const next = [partition, ...positionIdentity(after), message?.storedAt ?? null, rereadUntil ?? null, partitions];
+export async function movePosition(transaction: Transaction, batch: BatchPositions): Promise<void> {
+  const { before } = batch;
+  const next = nextPosition(batch);
   const { rowCount } =
     before === undefined
       ? await transaction.query(FIRST_POSITION, next)
       : await transaction.query(prepared(transaction, MOVE_POSITION, [...next, ...positionIdentity(before)]));
-  if (rowCount !== 1) {
-    throw new PositionMoved(
-      `partition ${partition} of ${partitions} is no longer at ${before?.sequence ?? 'its start'}`,
-    );
-  }
+  if (rowCount !== 1) throw positionMoved(batch);
+}
+
+export function positionMoved({ partition, partitions, before }: BatchPositions): PositionMoved {
+  return new PositionMoved(
+    `partition ${partition} of ${partitions} is no longer at ${before?.sequence ?? 'its start'}`,
+  );
+}
+
+/** The values of {@link nextPosition} and those of the position before. */
+const COLUMNS_OF_MOVE = [
+  ['partition', 'integer'],
+  ['epoch', 'text'],
+  ['sequence', 'bigint'],
+  ['digest', 'text'],
+  ['stored_ms', 'float8'],
+  ['reread_ms', 'float8'],
+  ['partitions', 'integer'],
+  ['old_epoch', 'text'],
+  ['old_sequence', 'bigint'],
+  ['old_digest', 'text'],
+] as const;
+
+/**
+ * Positions that another transaction holds are left out. A row that was changed since this statement began is compared again
+ * by PostgreSQL, in its newest version ("Read Committed Isolation Level" of its manual).
+ */
+const MOVE_POSITIONS = `
+  with held as (
+    select partition from partition_positions where partition = any($1::integer[]) for update skip locked
+  ), moved as (
+    update partition_positions as known
+    set epoch = new.epoch, sequence = new.sequence, digest = new.digest,
+      stored_at = to_timestamp(new.stored_ms / 1000), reread_until = to_timestamp(new.reread_ms / 1000)
+    from unnest(${COLUMNS_OF_MOVE.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
+      as new (${COLUMNS_OF_MOVE.map(([name]) => name).join(', ')})
+      join held using (partition)
+    where known.partition = new.partition and known.epoch = new.old_epoch and known.sequence = new.old_sequence
+      and (known.digest is not distinct from new.old_digest or new.old_digest is null)
+      and ${DIVIDED_INTO('new.partitions')}
+    returning known.partition
+  )
+  select held.partition, moved.partition is not null as is_moved from held left join moved using (partition)`;
+
+/**
+ * As {@link movePosition} for several partitions, all of which have a position; waits for no other transaction. By partition, whether its position was
+ * moved or is elsewhere; those that another transaction holds are omitted.
+ */
+export async function movePositions(
+  transaction: Transaction,
+  batches: readonly BatchPositions[],
+): Promise<ReadonlyMap<number, 'moved' | 'elsewhere'>> {
+  const batchRows = batches.flatMap(({ before, ...next }) => {
+    return before === undefined ? [] : [[...nextPosition(next), ...positionIdentity(before)]];
+  });
+  const columns = COLUMNS_OF_MOVE.map((_, column) => batchRows.map((row) => row[column]));
+  const { rows } = await transaction.query<{ partition: number; is_moved: boolean }>(
+    prepared(transaction, MOVE_POSITIONS, columns),
+  );
+  return new Map(rows.map(({ partition, is_moved: isMoved }) => [partition, isMoved ? 'moved' : 'elsewhere']));
 }
 
 /** A partition, of so many, that has been read up to a position. */
@@ -99,6 +154,12 @@ export async function lockAt(
     [partition, ...positionIdentity(position), partitions],
   );
   return rowCount === 1;
+}
+
+/** The first seven values of the statements that move a position. */
+function nextPosition({ partition, partitions, after }: Omit<BatchPositions, 'before'>): unknown[] {
+  const { message, rereadUntil } = after;
+  return [partition, ...positionIdentity(after), message?.storedAt ?? null, rereadUntil ?? null, partitions];
 }
 
 function positionIdentity({ epoch, sequence, message }: Position): readonly unknown[] {
