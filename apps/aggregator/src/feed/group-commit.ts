@@ -87,7 +87,7 @@ export class GroupCommit {
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
       const partitions = batches.map(({ batch }) => batch.partition);
-      this.options.logger.debug(
+      this.options.logger.info(
         { partitions, reason: errorReason(error) },
         'batches could not be stored together; storing each alone',
       );
