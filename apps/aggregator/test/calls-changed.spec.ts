@@ -49,6 +49,16 @@ describe('the publisher of changed calls', () => {
     expect(publishedCalls).toEqual([['A', 'B'], ['C', 'D'], ['E']]);
   });
 
+  it('packs calls of batches that were stored together into one message, before a request to read again', async () => {
+    for (const id of ['A', 'B', 'C']) publisher.publish([call(id)]);
+    publisher.readAgain();
+    await publisher.flush();
+    await eventually('both messages', () => publishedCalls.length === 2);
+    expect(publishedCalls).toEqual([['A', 'B', 'C'], []]);
+    publisher.publish([call('D')]);
+    await eventually('a call without a further step', () => publishedCalls.length === 3);
+  });
+
   it('publishes a request to read again instead of a call that is too large for a message', async () => {
     publisher.publish([call('A'), call('huge', 'x'.repeat(2_000_000)), call('B')]);
     await publisher.flush();

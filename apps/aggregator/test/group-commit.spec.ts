@@ -49,7 +49,11 @@ describe('batches of several partitions that are stored together', () => {
     };
     guard = new CrashLoopGuard({ ...storing, attempts: new ReadingAttempts(on.database) });
     groups = new GroupCommit({ ...storing, guard, slots: new Semaphore(on.database.writesAtOnce) });
-    for (const partition of THREE) places.set(partition, groups.place(() => ({ bytes: 1_000, isFull: false })));
+    for (const partition of THREE)
+      places.set(
+        partition,
+        groups.place(() => ({ bytes: 1_000, isFull: false })),
+      );
     // So that all have a position.
     expect(await outcomes(THREE.map((partition) => batchOf(partition, 'first')))).toEqual(
       THREE.map(() => expect.objectContaining({ added: 1 })),

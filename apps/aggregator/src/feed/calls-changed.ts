@@ -19,6 +19,9 @@ const READ_AGAIN = '{"calls":[]}';
  */
 export class CallsChangedPublisher {
   private readonly underWay = new Set<Promise<void>>();
+  /** Calls of batches that were stored together, until all of these are known. */
+  private waiting: Call[] = [];
+  private sending: NodeJS.Immediate | undefined;
   /** Why something may not have been published, until all subscribers have been notified of that. */
   private unpublished: string | undefined;
   private failures = 0;
@@ -29,12 +32,38 @@ export class CallsChangedPublisher {
     private readonly logger: Logger,
   ) {}
 
+  /** In one message with the calls of other batches that were stored in the same moment. */
   publish(calls: readonly Call[]): void {
+    this.waiting = this.waiting.concat(calls);
+    this.sending ??= setImmediate(() => this.sendWaiting());
+  }
+
+  readAgain(): void {
+    this.sendWaiting();
+    this.send(READ_AGAIN);
+  }
+
+  /** Resolves when everything so far is stored. Rejects when that is not known for a message. */
+  async flush(): Promise<void> {
+    this.sendWaiting();
+    await Promise.all(this.underWay);
+    if (this.unpublished !== undefined) throw new Error(`changed calls could not be published: ${this.unpublished}`);
+  }
+
+  close(): void {
+    clearTimeout(this.retry);
+  }
+
+  private sendWaiting(): void {
+    const calls = this.waiting;
+    this.waiting = [];
+    clearImmediate(this.sending);
+    this.sending = undefined;
     let batch: string[] = [];
     let characters = 0;
     for (const json of calls.map(callJson)) {
       if (json.length > MAX_MESSAGE_CHARACTERS) {
-        this.readAgain();
+        this.send(READ_AGAIN);
         continue;
       }
       if (characters + json.length > MAX_MESSAGE_CHARACTERS) {
@@ -46,20 +75,6 @@ export class CallsChangedPublisher {
       characters += json.length;
     }
     if (batch.length > 0) this.send(callsChangedMessage(batch));
-  }
-
-  readAgain(): void {
-    this.send(READ_AGAIN);
-  }
-
-  /** Resolves when everything so far is stored. Rejects when that is not known for a message. */
-  async flush(): Promise<void> {
-    await Promise.all(this.underWay);
-    if (this.unpublished !== undefined) throw new Error(`changed calls could not be published: ${this.unpublished}`);
-  }
-
-  close(): void {
-    clearTimeout(this.retry);
   }
 
   private send(body: string): void {

@@ -30,7 +30,11 @@ export class FeedMetrics {
 
   constructor(metrics: Metrics) {
     this.records = metrics.counter('aggregator_records_total', 'Records read from the bus', ['outcome']);
-    this.batchSeconds = metrics.seconds('aggregator_batch_seconds', 'Time to fold and store one batch', ['result']);
+    this.batchSeconds = metrics.seconds(
+      'aggregator_batch_seconds',
+      'Time to fold and store one batch, together with those of its group',
+      ['result'],
+    );
     const backlog = 'Messages that are still to be read; partitions with the same subject count the same ones';
     this.backlog = metrics.gauge('aggregator_backlog_messages', backlog, ['partition', 'subject']);
     const dropped = 'Messages with records that the bus dropped before they were read, noticed within a day; at least';

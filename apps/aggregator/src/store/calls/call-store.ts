@@ -12,7 +12,13 @@ import { countCollectors } from '../feed/collector-progress.js';
 import { countFrontEnds } from '../feed/front-end-rows.js';
 import { BatchTally, type Committed } from './batch-tally.js';
 import { noteSeed } from './identity-seed.js';
-import { movePosition, movePositions, partitionPositions, positionMoved, type PositionMoved } from '../feed/positions.js';
+import {
+  movePosition,
+  movePositions,
+  partitionPositions,
+  positionMoved,
+  type PositionMoved,
+} from '../feed/positions.js';
 import { processed } from './processed-calls.js';
 import { callRow, insertRecords, upsertCalls, type CallRow } from './rows.js';
 import type { Transaction } from '../database/transaction.js';
@@ -103,7 +109,9 @@ export class CallStore {
       await this.foldInto(transaction, [...tallies.values()]);
       for (const [{ before }, { committed }] of tallies) await before(committed);
       return batches.map((each) => {
-        return found.get(each.batch.partition) === 'elsewhere' ? positionMoved(each.batch) : tallies.get(each)?.committed;
+        return found.get(each.batch.partition) === 'elsewhere'
+          ? positionMoved(each.batch)
+          : tallies.get(each)?.committed;
       });
     });
   }
