@@ -38,7 +38,11 @@ class Replica {
   private readonly writing = new Set<number>();
   isStopping = false;
 
-  constructor(private readonly dice: Dice) {}
+  /** `longestMs`: of a transaction. */
+  constructor(
+    private readonly dice: Dice,
+    private readonly longestMs = 300,
+  ) {}
 
   /** `pauseMs`: the longest time between two batches. */
   async read(partition: number, inHand: () => InHand, pauseMs: number): Promise<number> {
@@ -106,7 +110,7 @@ class Replica {
       this.problems.push(`two transactions at a time for one of ${partitions.join()}`);
     for (const partition of partitions) this.writing.add(partition);
     if (this.writing.size > 0 && this.slots.getValue() >= SLOTS) this.problems.push('a transaction without a slot');
-    await wait(1 + this.dice.below(300));
+    await wait(1 + this.dice.below(this.longestMs));
     for (const partition of partitions) this.writing.delete(partition);
     this.stored.push(...batches);
     return batches[0] ?? { partition: -1, number: 0, bytes: 0 };
@@ -117,9 +121,10 @@ async function simulate(
   seed: number,
   seconds: number,
   start: (replica: Replica, dice: Dice) => Promise<number>[],
+  longestMs?: number,
 ): Promise<{ readonly replica: Replica; readonly numbers: readonly number[] }> {
   const dice = new Dice(seed);
-  const replica = new Replica(dice);
+  const replica = new Replica(dice, longestMs);
   const reading = Promise.all(start(replica, dice));
   for (let ms = 0; ms < seconds * 1_000; ms++) {
     await jest.advanceTimersByTimeAsync(1);
@@ -159,10 +164,17 @@ describe('groups of batches', () => {
   );
 
   it('have the batches of all partitions that wait, ten times a second', async () => {
-    const { replica } = await simulate(7, 10, (all) => PARTITIONS.map((each) => all.read(each, () => LITTLE, 20)));
+    const { replica } = await simulate(7, 10, (all) => PARTITIONS.map((each) => all.read(each, () => LITTLE, 20)), 20);
     const sizes = replica.groups.map(({ length }) => length);
     expect(sizes.reduce((sum, size) => sum + size, 0) / sizes.length).toBeGreaterThan(3);
     expect(sizes.length).toBeLessThanOrEqual(101);
+  });
+
+  it('are divided among the slots when they take long', async () => {
+    const read = (all: Replica): Promise<number>[] => PARTITIONS.map((each) => all.read(each, () => LITTLE, 0));
+    const { replica } = await simulate(8, 10, read, 300);
+    const sizes = replica.groups.map(({ length }) => length);
+    expect(sizes.reduce((sum, size) => sum + size, 0) / sizes.length).toBeLessThan(PARTITIONS.length / SLOTS + 0.5);
   });
 
   it('begin at once after a pause', async () => {

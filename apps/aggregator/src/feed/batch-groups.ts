@@ -18,6 +18,8 @@ export interface BatchGroupsOptions<B, R> {
 
 /** Records wait for those of other partitions at most this long, counted from the beginning of the group before. */
 const BETWEEN_GROUPS_MS = 100;
+/** A group that takes longer has many records: then two at a time, one that folds and one that writes, store more. */
+const LONG_MS = 50;
 /** One group is one transaction: as much as a batch may have alone. */
 const GROUP_BYTES = 4 * 1024 * 1024;
 /** What a partition may add until its batch is decoded. */
@@ -32,6 +34,9 @@ export class BatchGroups<B, R> {
   /** The partition that has waited longest comes first. */
   private readonly waiting = new Set<GroupPlace<B, R>>();
   private openedAt = -Infinity;
+  private lastTook = 0;
+  /** Those that wait did so already when the last group began. */
+  private isLeftOver = false;
   private isOpening = false;
   private hurry: (() => void) | undefined;
 
@@ -62,7 +67,7 @@ export class BatchGroups<B, R> {
 
   private async untilDue(): Promise<void> {
     const ms = this.openedAt + BETWEEN_GROUPS_MS - performance.now();
-    if (ms <= 0 || this.isBehind()) return;
+    if (ms <= 0 || this.isLeftOver || this.isBehind()) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.hurry = () => {
@@ -74,22 +79,28 @@ export class BatchGroups<B, R> {
   }
 
   private open(release: () => void): void {
-    this.openedAt = performance.now();
+    const openedAt = (this.openedAt = performance.now());
     const members = this.nextMembers();
     const { storeTogether } = this.options;
-    const group = new BatchGroup<B, R>({ size: members.length, storeTogether, onEnd: release });
+    const onEnd = (): void => {
+      this.lastTook = performance.now() - openedAt;
+      release();
+    };
+    const group = new BatchGroup<B, R>({ size: members.length, storeTogether, onEnd });
     const used = members.reduce((sum, place) => sum + bytesOf(place), 0);
     const spare = Math.max(0, GROUP_BYTES - used) / members.length;
     for (const place of members) {
       this.waiting.delete(place);
       place.enter(group, bytesOf(place) + spare);
     }
+    this.isLeftOver = this.waiting.size > 0;
   }
 
-  /** Those that have waited longest, as far as they fit. While some are behind, they are divided among the free slots. */
+  /** Those that have waited longest, as far as they fit; under load, they are divided among the free slots. */
   private nextMembers(): readonly GroupPlace<B, R>[] {
     const free = this.options.slots.getValue() + 1;
-    const most = this.isBehind() ? Math.ceil(this.waiting.size / free) : this.waiting.size;
+    const isDivided = this.lastTook > LONG_MS || this.isBehind();
+    const most = isDivided ? Math.ceil(this.waiting.size / free) : this.waiting.size;
     const members: GroupPlace<B, R>[] = [];
     let bytes = 0;
     for (const place of this.waiting) {
