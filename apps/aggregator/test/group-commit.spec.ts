@@ -55,23 +55,23 @@ describe('batches of several partitions that are stored together', () => {
         groups.place(() => ({ bytes: 1_000, isFull: false })),
       );
     // So that all have a position.
-    expect(await outcomes(THREE.map((partition) => batchOf(partition, 'first')))).toEqual(
+    expect(await outcomes(THREE.map((partition) => nextBatch(partition, 'first')))).toEqual(
       THREE.map(() => expect.objectContaining({ added: 1 })),
     );
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => on.stop());
 
-  function callOf(partition: number, prefix: string): string {
+  function callIdFor(partition: number, prefix: string): string {
     return callIdIn(partition, `${prefix}-${test}-`);
   }
 
   /** The start of a call of this partition, in the next message. */
-  function batchOf(partition: number, prefix: string, more: readonly ReadRecord[] = []): ReadBatch {
+  function nextBatch(partition: number, prefix: string, more: readonly ReadRecord[] = []): ReadBatch {
     const before = positions.get(partition);
     const after = { epoch: 'e', sequence: (before?.sequence ?? 0) + 1 };
     const frontEnd = `fe-${test}`;
-    const records = [read(startXml({ callId: callOf(partition, prefix), frontEnd })), ...more];
+    const records = [read(startXml({ callId: callIdFor(partition, prefix), frontEnd })), ...more];
     const sent = [{ collector: `c${test}`, number: after.sequence, records: records.length }];
     return { partition, partitions: PARTITIONS, records, sent, before, after, backlog: 0 };
   }
@@ -107,7 +107,7 @@ describe('batches of several partitions that are stored together', () => {
 
   async function expectStored(prefix: string, partitions: readonly number[], records = 1): Promise<void> {
     const found = await stored();
-    const expected = partitions.map((partition) => [callOf(partition, prefix).toLowerCase(), records]);
+    const expected = partitions.map((partition) => [callIdFor(partition, prefix).toLowerCase(), records]);
     expect(expected.map(([call]) => [call, found.get(String(call))])).toEqual(expected);
   }
 
@@ -129,11 +129,13 @@ describe('batches of several partitions that are stored together', () => {
 
   it('are one transaction', async () => {
     expect(await transactions()).toBe(3);
-    const ends = THREE.map((partition) => read(endXml({ callId: callOf(partition, 'first'), frontEnd: `fe-${test}` })));
-    const found = await outcomes(THREE.map((partition, n) => batchOf(partition, 'one', ends.slice(n, n + 1))));
+    const ends = THREE.map((partition) =>
+      read(endXml({ callId: callIdFor(partition, 'first'), frontEnd: `fe-${test}` })),
+    );
+    const found = await outcomes(THREE.map((partition, n) => nextBatch(partition, 'one', ends.slice(n, n + 1))));
     expect(found).toMatchObject(THREE.map(() => ({ added: 2, duplicates: 0 })));
     expect(found.map((each) => 'calls' in each && each.calls.map(({ callId }) => callId))).toEqual(
-      THREE.map((partition) => [callOf(partition, 'one'), callOf(partition, 'first')]),
+      THREE.map((partition) => [callIdFor(partition, 'one'), callIdFor(partition, 'first')]),
     );
     expect(await transactions()).toBe(1);
     await expectStored('one', THREE);
@@ -142,20 +144,24 @@ describe('batches of several partitions that are stored together', () => {
   });
 
   it('are stored without the one whose position has moved', async () => {
-    const stale = { ...batchOf(2, 'stale'), before: { epoch: 'e', sequence: 99_999 } };
-    const found = await outcomes([batchOf(1, 'moved'), stale, batchOf(3, 'moved')]);
+    const stale = { ...nextBatch(2, 'stale'), before: { epoch: 'e', sequence: 99_999 } };
+    const found = await outcomes([nextBatch(1, 'moved'), stale, nextBatch(3, 'moved')]);
     expect(found[1]).toBeInstanceOf(PositionMoved);
     expect([found[0], found[2]]).toMatchObject([{ added: 1 }, { added: 1 }]);
-    expect((await stored()).has(callOf(2, 'stale').toLowerCase())).toBe(false);
+    expect((await stored()).has(callIdFor(2, 'stale').toLowerCase())).toBe(false);
     await expectStored('moved', [1, 3]);
     await expectCounted(5);
     // It was part of the transaction of the others, which did not begin again.
     expect(lines).toEqual([]);
-    expect(await outcome(batchOf(2, 'moved'))).toMatchObject({ added: 1 });
+    expect(await outcome(nextBatch(2, 'moved'))).toMatchObject({ added: 1 });
   });
 
   it('are stored without the one that was read with another number of partitions', async () => {
-    const found = await outcomes([batchOf(1, 'div'), { ...batchOf(2, 'div'), partitions: 16 }, batchOf(3, 'div')]);
+    const found = await outcomes([
+      nextBatch(1, 'div'),
+      { ...nextBatch(2, 'div'), partitions: 16 },
+      nextBatch(3, 'div'),
+    ]);
     expect(found[1]).toBeInstanceOf(PositionMoved);
     await expectStored('div', [1, 3]);
   });
@@ -165,13 +171,13 @@ describe('batches of several partitions that are stored together', () => {
     setAside = async (batch, records) => {
       for (const { record, code } of records) apart.push([batch.partition, code, Object(record).id]);
     };
-    const poison = read(startXml({ callId: callOf(2, 'poison'), frontEnd: `fe-${test}` }));
+    const poison = read(startXml({ callId: callIdFor(2, 'poison'), frontEnd: `fe-${test}` }));
     const unstorable = { ...poison, xml: NO_TEXT };
-    const found = await outcomes([batchOf(1, 'data'), batchOf(2, 'data', [unstorable]), batchOf(3, 'data')]);
+    const found = await outcomes([nextBatch(1, 'data'), nextBatch(2, 'data', [unstorable]), nextBatch(3, 'data')]);
     expect(found).toMatchObject(THREE.map(() => ({ added: 1, duplicates: 0 })));
     expect(apart).toEqual([[2, 'unstorable-record', poison.id]]);
     await expectStored('data', THREE);
-    expect((await stored()).has(callOf(2, 'poison').toLowerCase())).toBe(false);
+    expect((await stored()).has(callIdFor(2, 'poison').toLowerCase())).toBe(false);
     expect(lines.map(({ msg }) => msg)).toEqual(['batches could not be stored together; storing each alone']);
   });
 
@@ -181,9 +187,9 @@ describe('batches of several partitions that are stored together', () => {
     await run(`create trigger damaged before insert on records for each row when (new.call_key like 'hurt%')
       execute function damaged()`);
     try {
-      const damaged = batchOf(2, 'hurt');
+      const damaged = nextBatch(2, 'hurt');
       for (const round of ['a', 'b', 'c']) {
-        const found = await outcomes([batchOf(1, round), damaged, batchOf(3, round)]);
+        const found = await outcomes([nextBatch(1, round), damaged, nextBatch(3, round)]);
         expect(found[1]).toMatchObject({ message: 'invalid page in block 1' });
         await expectStored(round, [1, 3]);
       }
@@ -192,8 +198,8 @@ describe('batches of several partitions that are stored together', () => {
     } finally {
       await run('drop trigger damaged on records; drop function damaged');
     }
-    expect(await outcome(batchOf(2, 'hurt'))).toMatchObject({ added: 1 });
-    await outcomes(THREE.map((partition) => batchOf(partition, 'whole')));
+    expect(await outcome(nextBatch(2, 'hurt'))).toMatchObject({ added: 1 });
+    await outcomes(THREE.map((partition) => nextBatch(partition, 'whole')));
     expect(await transactions()).toBe(1);
   });
 
@@ -201,8 +207,8 @@ describe('batches of several partitions that are stored together', () => {
     setAside = async ({ partition }, records) => {
       if (partition === 2 && records.length > 0) throw new Error('the bus is not there');
     };
-    const unreadable = { ...read(startXml({ callId: callOf(2, 'odd') })), id: '' };
-    const found = await outcomes([batchOf(1, 'bus'), batchOf(2, 'bus', [unreadable]), batchOf(3, 'bus')]);
+    const unreadable = { ...read(startXml({ callId: callIdFor(2, 'odd') })), id: '' };
+    const found = await outcomes([nextBatch(1, 'bus'), nextBatch(2, 'bus', [unreadable]), nextBatch(3, 'bus')]);
     expect(found[1]).toMatchObject({ message: 'the bus is not there' });
     await expectStored('bus', [1, 3]);
   });
@@ -214,10 +220,10 @@ describe('batches of several partitions that are stored together', () => {
       await held.promise;
     });
     await eventually('the lock', () => lockedRows());
-    const [first, slow, third] = THREE.map((partition) => outcome(batchOf(partition, 'slow')));
+    const [first, slow, third] = THREE.map((partition) => outcome(nextBatch(partition, 'slow')));
     expect(await Promise.all([first, third])).toMatchObject([{ added: 1 }, { added: 1 }]);
     await expectStored('slow', [1, 3]);
-    expect((await stored()).has(callOf(2, 'slow').toLowerCase())).toBe(false);
+    expect((await stored()).has(callIdFor(2, 'slow').toLowerCase())).toBe(false);
     held.resolve();
     await holding;
     expect(await slow).toMatchObject({ added: 1 });
@@ -230,7 +236,7 @@ describe('batches of several partitions that are stored together', () => {
     }
     await guard.begin(2, positions.get(2));
     expect(guard.suspects(2)).toBe(true);
-    const found = await outcomes(THREE.map((partition) => batchOf(partition, 'ends')));
+    const found = await outcomes(THREE.map((partition) => nextBatch(partition, 'ends')));
     expect(found).toMatchObject(THREE.map(() => ({ added: 1 })));
     await expectStored('ends', THREE);
     expect(await transactions()).toBe(2);
@@ -252,7 +258,7 @@ describe('batches of several partitions that are stored together', () => {
         }
         return originalQuery.apply(this, args);
       });
-      const batches = THREE.map((partition) => batchOf(partition, `kill${at}`));
+      const batches = THREE.map((partition) => nextBatch(partition, `kill${at}`));
       const found = await outcomes(batches);
       query.mockImplementation(originalQuery);
       if (!isKilled) break;

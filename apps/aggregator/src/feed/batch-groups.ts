@@ -87,11 +87,11 @@ export class BatchGroups<B, R> {
       release();
     };
     const group = new BatchGroup<B, R>({ size: members.length, storeTogether, onEnd });
-    const used = members.reduce((sum, place) => sum + bytesOf(place), 0);
+    const used = members.reduce((sum, place) => sum + roomFor(place), 0);
     const spare = Math.max(0, GROUP_BYTES - used) / members.length;
     for (const place of members) {
       this.waiting.delete(place);
-      place.enter(group, bytesOf(place) + spare);
+      place.enter(group, roomFor(place) + spare);
     }
     this.isLeftOver = this.waiting.size > 0;
   }
@@ -104,10 +104,10 @@ export class BatchGroups<B, R> {
     const members: GroupPlace<B, R>[] = [];
     let bytes = 0;
     for (const place of this.waiting) {
-      if (members.length > 0 && bytes + bytesOf(place) > GROUP_BYTES) continue;
+      if (members.length > 0 && bytes + roomFor(place) > GROUP_BYTES) continue;
       if (members.length === most) break;
       members.push(place);
-      bytes += bytesOf(place);
+      bytes += roomFor(place);
     }
     return members;
   }
@@ -117,7 +117,7 @@ export class BatchGroups<B, R> {
   }
 }
 
-function bytesOf<B, R>(place: GroupPlace<B, R>): number {
+function roomFor<B, R>(place: GroupPlace<B, R>): number {
   return Math.max(MEMBER_BYTES, place.inHand().bytes);
 }
 
