@@ -271,6 +271,7 @@ describe('batches of several partitions that are stored together', () => {
     await expectCounted(3 + 3 * (statements.length + 1));
   });
 
+  // oxlint-disable-next-line typescript/unbound-method -- called for the transaction of each statement
   const originalQuery = Transaction.prototype.query;
 
   async function run(sql: string): Promise<void> {

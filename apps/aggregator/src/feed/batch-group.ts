@@ -2,7 +2,7 @@ export interface BatchGroupOptions<B, R> {
   /** How many partitions are in it. */
   readonly size: number;
   /** As in `BatchGroupsOptions`. */
-  storeTogether(batches: readonly B[]): Promise<readonly (R | undefined)[]>;
+  storeTogether(this: void, batches: readonly B[]): Promise<readonly (R | undefined)[]>;
   /** Called when everything is stored, or has to be stored elsewhere. */
   onEnd(): void;
 }

@@ -13,7 +13,7 @@ export interface BatchGroupsOptions<B, R> {
   /** Transactions at the same time: of groups, and of batches alone. */
   readonly slots: Semaphore;
   /** Stores the batches of a group; undefined for those that have to be stored alone. */
-  storeTogether(batches: readonly B[]): Promise<readonly (R | undefined)[]>;
+  storeTogether(this: void, batches: readonly B[]): Promise<readonly (R | undefined)[]>;
 }
 
 /** Records wait for those of other partitions at most this long, counted from the beginning of the group before. */
