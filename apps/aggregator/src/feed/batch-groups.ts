@@ -18,7 +18,7 @@ export interface BatchGroupsOptions<B, R> {
 
 /** Records wait for those of other partitions at most this long, counted from the beginning of the group before. */
 const BETWEEN_GROUPS_MS = 100;
-/** A group that takes longer has many records: then two at a time, one that folds and one that writes, store more. */
+/** A group that takes longer to be stored has many records: then two at a time, one that folds and one that writes, store more. */
 const LONG_MS = 50;
 /** One group is one transaction: as much as a batch may have alone. */
 const GROUP_BYTES = 4 * 1024 * 1024;
@@ -34,6 +34,7 @@ export class BatchGroups<B, R> {
   /** The partition that has waited longest comes first. */
   private readonly waiting = new Set<GroupPlace<B, R>>();
   private openedAt = -Infinity;
+  /** Milliseconds in which the last group was stored. */
   private lastTook = 0;
   /** Those that wait did so already when the last group began. */
   private isLeftOver = false;
@@ -79,14 +80,10 @@ export class BatchGroups<B, R> {
   }
 
   private open(release: () => void): void {
-    const openedAt = (this.openedAt = performance.now());
+    this.openedAt = performance.now();
     const members = this.nextMembers();
-    const { storeTogether } = this.options;
-    const onEnd = (): void => {
-      this.lastTook = performance.now() - openedAt;
-      release();
-    };
-    const group = new BatchGroup<B, R>({ size: members.length, storeTogether, onEnd });
+    const storeTogether = (batches: readonly B[]): Promise<readonly (R | undefined)[]> => this.stored(batches);
+    const group = new BatchGroup<B, R>({ size: members.length, storeTogether, onEnd: release });
     const used = members.reduce((sum, place) => sum + roomFor(place), 0);
     const spare = Math.max(0, GROUP_BYTES - used) / members.length;
     for (const place of members) {
@@ -94,6 +91,15 @@ export class BatchGroups<B, R> {
       place.enter(group, roomFor(place) + spare);
     }
     this.isLeftOver = this.waiting.size > 0;
+  }
+
+  private async stored(batches: readonly B[]): Promise<readonly (R | undefined)[]> {
+    const began = performance.now();
+    try {
+      return await this.options.storeTogether(batches);
+    } finally {
+      this.lastTook = performance.now() - began;
+    }
   }
 
   /** Those that have waited longest, as far as they fit; under load, they are divided among the free slots. */
