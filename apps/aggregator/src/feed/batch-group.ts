@@ -28,6 +28,22 @@ export class BatchGroup<B, R> {
     if (this.missing === 0) void this.close();
   }
 
+  /** Whether it never had more than one partition, and waits for that. */
+  get isOfOne(): boolean {
+    return this.options.size === 1 && !this.isClosed;
+  }
+
+  /** What the only partition does in place of storing its batch with others. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    this.isClosed = true;
+    clearTimeout(this.patience);
+    try {
+      return await work();
+    } finally {
+      this.options.onEnd();
+    }
+  }
+
   /** Resolves with undefined when the batch has to be stored alone, rejects when nothing can be stored now. */
   store(batch: B): Promise<R | undefined> {
     if (this.isClosed) return Promise.resolve(undefined);

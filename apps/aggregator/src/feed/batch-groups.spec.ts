@@ -48,13 +48,19 @@ class Replica {
   async read(partition: number, inHand: () => InHand, pauseMs: number): Promise<number> {
     let number = 0;
     let current = LITTLE;
-    const place = this.batches.place(() => current);
+    let isAlone = true;
+    const place = this.batches.place(
+      () => current,
+      () => isAlone,
+    );
     while (!this.isStopping) {
       await wait(this.dice.below(pauseMs + 1));
       current = inHand();
       this.waits.add(partition);
       this.passed[partition] = 0;
       const [, release] = await place.acquire();
+      const wasAlone = isAlone;
+      isAlone = this.dice.onceIn(10);
       this.waits.delete(partition);
       this.idleMs[partition] = 0;
       // It may read some more until it decodes.
@@ -67,7 +73,8 @@ class Replica {
         continue;
       }
       const batch = { partition, number: number++, bytes };
-      const stored = this.dice.onceIn(10) ? undefined : await place.store(batch).catch((error: unknown) => error);
+      const stored =
+        wasAlone || this.dice.onceIn(10) ? undefined : await place.store(batch).catch((error: unknown) => error);
       if (stored === undefined) await place.alone(() => this.write([batch]));
       else if (stored instanceof Error) number--;
       release();
@@ -182,7 +189,10 @@ describe('groups of batches', () => {
       slots: new Semaphore(1),
       storeTogether: (batches) => Promise.resolve(batches),
     });
-    const place = groups.place(() => LITTLE);
+    const place = groups.place(
+      () => LITTLE,
+      () => false,
+    );
     for (let n = 0; n < 3; n++) {
       await jest.advanceTimersByTimeAsync(100);
       const began = performance.now();
@@ -205,7 +215,12 @@ describe('groups of batches', () => {
         return batches;
       },
     });
-    const places = PARTITIONS.map(() => groups.place(() => ({ bytes: 100_000, isFull: true })));
+    const places = PARTITIONS.map(() =>
+      groups.place(
+        () => ({ bytes: 100_000, isFull: true }),
+        () => false,
+      ),
+    );
     const stored = places.map(async (place) => {
       const [, release] = await place.acquire();
       await place.store('batch');

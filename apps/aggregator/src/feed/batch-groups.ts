@@ -43,9 +43,9 @@ export class BatchGroups<B, R> {
 
   constructor(private readonly options: BatchGroupsOptions<B, R>) {}
 
-  /** The place of one partition. */
-  place(inHand: () => InHand): GroupPlace<B, R> {
-    return new GroupPlace(inHand, this.options.slots, (place) => this.enqueue(place));
+  /** The place of one partition; `isAlone`: whether its next batch has to be in a group of its own. */
+  place(inHand: () => InHand, isAlone: () => boolean): GroupPlace<B, R> {
+    return new GroupPlace(inHand, isAlone, this.options.slots, (place) => this.enqueue(place));
   }
 
   private enqueue(place: GroupPlace<B, R>): void {
@@ -110,7 +110,9 @@ export class BatchGroups<B, R> {
     const members: GroupPlace<B, R>[] = [];
     let bytes = 0;
     for (const place of this.waiting) {
-      if (members.length > 0 && bytes + roomFor(place) > GROUP_BYTES) continue;
+      const isFirst = members.length === 0;
+      if (isFirst && place.isAlone()) return [place];
+      if (!isFirst && (place.isAlone() || bytes + roomFor(place) > GROUP_BYTES)) continue;
       if (members.length === most) break;
       members.push(place);
       bytes += roomFor(place);
@@ -135,6 +137,7 @@ export class GroupPlace<B, R> implements BatchTurns {
 
   constructor(
     readonly inHand: () => InHand,
+    readonly isAlone: () => boolean,
     private readonly slots: Semaphore,
     private readonly enqueue: (place: GroupPlace<B, R>) => void,
   ) {}
@@ -168,8 +171,13 @@ export class GroupPlace<B, R> implements BatchTurns {
     return group?.store(batch);
   }
 
-  /** The others of its group do not wait for it. */
+  /** In the slot of its group if that has no others, which do not wait for it otherwise. */
   alone<T>(work: () => Promise<T>): Promise<T> {
+    const { group } = this;
+    if (group?.isOfOne === true) {
+      this.group = undefined;
+      return group.run(work);
+    }
     this.leave();
     return this.slots.runExclusive(work);
   }

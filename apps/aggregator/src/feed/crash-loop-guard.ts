@@ -66,11 +66,6 @@ export class CrashLoopGuard {
     });
   }
 
-  /** Whether a process ended while it read records of this partition at this position. */
-  suspects(partition: number): boolean {
-    return this.earlierEnds.has(partition);
-  }
-
   async process(batch: ReadBatch): Promise<Committed> {
     const ends = this.earlierEnds.get(batch.partition);
     if (ends === undefined) return this.storeBatch(batch);

@@ -206,7 +206,7 @@ export class FeedReader {
 
   private readerOf(partition: number): PartitionReader {
     const { bus, partitions, logger } = this.options;
-    const place = this.groups.place(() => reader.inHand);
+    const place = this.groups.place(partition, () => reader.inHand);
     const reader = new PartitionReader({
       bus,
       window: this.window,

@@ -12,7 +12,7 @@ import type { KnownTime } from './time-of-receipt.js';
 
 export interface GroupCommitOptions {
   readonly store: Pick<CallStore, 'commit' | 'commitAll' | 'dryRun'>;
-  readonly guard: Pick<CrashLoopGuard, 'suspects' | 'process'>;
+  readonly guard: Pick<CrashLoopGuard, 'process'>;
   /** How many transactions may write at the same time. */
   readonly slots: Semaphore;
   readonly time: () => Promise<KnownTime>;
@@ -30,43 +30,41 @@ export type CommitPlace = GroupPlace<BatchToStore, Committed | PositionMoved>;
  */
 export class GroupCommit {
   private readonly groups: BatchGroups<BatchToStore, Committed | PositionMoved>;
-  /** Partitions whose last batch could not be stored: their next one is not stored with others either. */
-  private readonly failed = new Set<number>();
+  /**
+   * Partitions whose last batch was stored. Others are alone until one is: the first batch of a process, because its end would
+   * otherwise make all partitions of the group suspicious, and one behind a failure, which may fail again.
+   */
+  private readonly stored = new Set<number>();
 
   constructor(private readonly options: GroupCommitOptions) {
     const { slots } = options;
     this.groups = new BatchGroups({ slots, storeTogether: (batches) => this.storeTogether(batches) });
   }
 
-  place(inHand: () => InHand): CommitPlace {
-    return this.groups.place(inHand);
+  place(partition: number, inHand: () => InHand): CommitPlace {
+    return this.groups.place(inHand, () => !this.stored.has(partition));
   }
 
   /** To be called when the partition is no longer read. */
   end(partition: number): void {
-    this.failed.delete(partition);
+    this.stored.delete(partition);
   }
 
   /** Rejects as {@link CallStore.commit} does. */
   async process(batch: ReadBatch, place: CommitPlace): Promise<Committed> {
     const { partition } = batch;
-    try {
-      const committed = await this.stored(batch, place);
-      this.failed.delete(partition);
-      return committed;
-    } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) && !(error instanceof PositionMoved)) this.failed.add(partition);
-      throw error;
-    }
+    const isAlone = !this.stored.delete(partition);
+    const committed = isAlone
+      ? await place.alone(() => this.options.guard.process(batch))
+      : await this.inGroup(batch, place);
+    this.stored.add(partition);
+    return committed;
   }
 
-  private async stored(batch: ReadBatch, place: CommitPlace): Promise<Committed> {
-    const { guard, time, setAside } = this.options;
-    if (guard.suspects(batch.partition)) return place.alone(() => guard.process(batch));
+  private async inGroup(batch: ReadBatch, place: CommitPlace): Promise<Committed> {
+    const { time, setAside } = this.options;
     const sorted = await sortOut(batch, await time(), (unprocessable) => setAside(batch, unprocessable));
-    // A first position is inserted, which may wait for another owner.
-    const mayJoin = batch.before !== undefined && !this.failed.has(batch.partition);
-    const committed = mayJoin ? await place.store(sorted) : undefined;
+    const committed = await place.store(sorted);
     if (committed instanceof PositionMoved) throw committed;
     return committed ?? place.alone(() => this.storeAlone(sorted));
   }

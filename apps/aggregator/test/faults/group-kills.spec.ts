@@ -20,7 +20,9 @@ describe('records of all partitions that are stored in groups', () => {
     const dice = new Dice(43);
     const tries = Math.max(LEAST_KILLS, faultRepetitions(20));
     for (let kill = 0; kill < tries; kill++) {
-      await feed.storesOn(20);
+      await load.untilAcknowledged(20);
+      // Records that are read a few at a time after a kill would count as copies if the next kill came before their end.
+      await feed.storesAll();
       await sleep(dice.below(LONGEST_MS));
       await aggregator.kill();
       await aggregator.launch();
