@@ -6,8 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/store/database/database.js';
 
 const ASK_EVERY_MS = 250;
-const STALL_MS = 30_000;
+/** A process that was killed waits for the lease of its predecessor, and then reads a few records at a time. */
+const STALL_MS = 90_000;
 const LONGEST_BACKLOG_MS = 900_000;
+
+const PROGRESS = `
+  select (select count(*)::integer from calls) as calls,
+    concat((select sum(records + duplicates) from front_ends), ' ', (select sum(sequence) from partition_positions)) as read`;
 
 /** Of calls that are compared in one query. */
 const PAGE = 5_000;
@@ -15,6 +20,12 @@ const PAGE = 5_000;
 interface StoredCall {
   readonly call_key: string;
   readonly exact: boolean;
+}
+
+interface Progress {
+  readonly calls: number;
+  /** Changes with everything that reading stores, also with copies of records that are stored already. */
+  readonly read: string;
 }
 
 /** What the aggregator has counted for a front end. */
@@ -114,19 +125,19 @@ export class FeedLedger {
   }
 
   /**
-   * What is stored, as soon as that is everything that was acknowledged, or when nothing has arrived for a long time. A
+   * What is stored, as soon as that is everything that was acknowledged, or when nothing was read for a long time. A
    * backlog may take any time, and the database that processes it is not slowed down by queries.
    */
   private async everythingStored(): Promise<ReadonlyMap<string, boolean>> {
-    let [most, since] = [0, Date.now()];
+    let [last, since]: [Progress, number] = [{ calls: 0, read: '' }, Date.now()];
     return eventually(
       'the last call',
       async () => {
         await sleep(ASK_EVERY_MS);
-        const calls = await this.calls();
-        if (calls !== undefined && calls > most) [most, since] = [calls, Date.now()];
+        const now = (await this.progress()) ?? last;
+        if (now.calls !== last.calls || now.read !== last.read) [last, since] = [now, Date.now()];
         const isStalled = Date.now() - since > STALL_MS;
-        if (most < this.load.acknowledged.size && !isStalled) return undefined;
+        if (last.calls < this.load.acknowledged.size && !isStalled) return undefined;
         const stored = await this.stored();
         const isWhole = [...this.load.acknowledged].every((callId) => stored.has(callId));
         return isWhole || isStalled ? stored : undefined;
@@ -135,13 +146,15 @@ export class FeedLedger {
     );
   }
 
-  /** The number of calls; undefined while the database does not reply. */
   private async calls(): Promise<number | undefined> {
-    const query = this.records.read((transaction) =>
-      transaction.query<{ calls: number }>('select count(*)::integer as calls from calls'),
-    );
+    return (await this.progress())?.calls;
+  }
+
+  /** Undefined while the database does not reply. */
+  private async progress(): Promise<Progress | undefined> {
+    const query = this.records.read((transaction) => transaction.query<Progress>(PROGRESS));
     return query.then(
-      ({ rows }) => rows[0]?.calls,
+      ({ rows }) => rows[0],
       () => undefined,
     );
   }

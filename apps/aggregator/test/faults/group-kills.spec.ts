@@ -1,7 +1,11 @@
+import { jest } from '@jest/globals';
 import { Dice } from '@ringdown/testing/fuzz/dice';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultRepetitions, reportFault } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
+
+/** Each process waits for the lease of the one before it. */
+jest.setTimeout(1_200_000);
 
 /** Groups of batches follow one another within this time. */
 const LONGEST_MS = 250;
