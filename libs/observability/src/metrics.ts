@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { measureEventLoopLag, REPLACED_LOOKS } from './event-loop-lag.js';
 
 /** Bucket bounds in seconds for everything that is measured, from a parse to a slow query. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -11,7 +12,8 @@ export class Metrics {
   readonly registry = new Registry();
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.registry, ...REPLACED_LOOKS });
+    measureEventLoopLag(this.registry);
   }
 
   counter<L extends string = never>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> {
