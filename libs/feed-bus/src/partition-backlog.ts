@@ -1,7 +1,7 @@
-import { DeliverPolicy } from '@nats-io/jetstream';
-import { RECORDS_STREAM, subjectsOfPartition } from '@ringdown/contracts/records';
+import { DeliverPolicy, type StreamInfo } from '@nats-io/jetstream';
+import { RECORDS_STREAM, subjectNumber, subjectsOfPartition } from '@ringdown/contracts/records';
 import type { Bus } from '@ringdown/nats';
-import { isRecognised } from '@ringdown/nats/reading';
+import { FoundInStream, isRecognised } from '@ringdown/nats/reading';
 import type { Position } from './position.js';
 
 /** The backlog of one partition of the feed. */
@@ -28,29 +28,44 @@ export async function partitionBacklogs(
     const position = positions.get(partition);
     // A stream that was recreated, or has lost its newest messages, is read from its start.
     const isKnown = position !== undefined && (await isRecognised(bus, stream, position));
-    return { partition, ...(await waitingAfter(bus, partition, isKnown ? position.sequence : 0)) };
+    return { partition, ...(await waitingAfter(bus, partition, stream, isKnown ? position.sequence : 0)) };
   };
   return Promise.all(partitions.map(backlogOf));
 }
 
-/** The sequence of the last message with records of this partition; undefined when the bus has none. */
-export async function lastPartitionMessage(bus: Bus, partition: number): Promise<number | undefined> {
+const lastMessages = new FoundInStream<number | undefined>();
+
+/**
+ * The sequence of the last message with records of this partition, `stream` or newer; undefined when the bus has none.
+ * The bus answers with the whole message, so it is asked again only when the stream has changed.
+ */
+export async function lastPartitionMessage(
+  bus: Bus,
+  partition: number,
+  stream: StreamInfo,
+): Promise<number | undefined> {
+  const known = lastMessages.in(bus, stream);
+  const number = String(subjectNumber(partition));
+  if (known.has(number)) return known.get(number);
   const last = await Promise.all(
     subjectsOfPartition(partition).map((subject) =>
       bus.jsm.streams.getMessage(RECORDS_STREAM, { last_by_subj: subject }),
     ),
   );
   const sequences = last.flatMap((message) => (message === null ? [] : [message.seq]));
-  return sequences.length === 0 ? undefined : Math.max(...sequences);
+  const newest = sequences.length === 0 ? undefined : Math.max(...sequences);
+  known.set(number, newest);
+  return newest;
 }
 
 async function waitingAfter(
   bus: Bus,
   partition: number,
+  stream: StreamInfo,
   sequence: number,
 ): Promise<Pick<PartitionBacklog, 'messages' | 'oldestAt'>> {
   const none = { messages: 0, oldestAt: undefined };
-  const last = await lastPartitionMessage(bus, partition);
+  const last = await lastPartitionMessage(bus, partition, stream);
   if (last === undefined || last <= sequence) return none;
   const consumer = await bus.js.consumers.get(RECORDS_STREAM, {
     filter_subjects: [...subjectsOfPartition(partition)],

@@ -233,7 +233,7 @@ export class PartitionReader {
     const stream = await bus.jsm.streams.info(RECORDS_STREAM);
     const from = await this.resumedAt(stored, stream);
     const { state } = stream;
-    const last = await lastPartitionMessage(bus, partition);
+    const last = await lastPartitionMessage(bus, partition, stream);
     const hasMore = last !== undefined && last > from.sequence;
     return {
       stored,

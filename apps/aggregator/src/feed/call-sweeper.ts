@@ -7,7 +7,7 @@ import type { FeedPartitions } from '../store/feed/feed-partitions.js';
 import type { IdleCalls, CallBatch } from '../store/calls/idle-calls.js';
 import type { CallsChangedPublisher } from './calls-changed.js';
 import type { FeedMetrics } from './feed-metrics.js';
-import { caughtUpAt } from './partition-progress.js';
+import { caughtUp } from './partition-progress.js';
 import { FixedDelayTask } from './fixed-delay-task.js';
 
 export interface CallSweeperOptions {
@@ -102,7 +102,7 @@ export class CallSweeper {
     const partitions = this.options.partitions.count;
     let [changed, skipped] = [0, 0];
     for (const [partition, ofPartition] of Map.groupBy(callKeys, (key) => partitionAmong(partitions, key))) {
-      const position = await caughtUpAt(bus, store, partition);
+      const position = (await caughtUp(bus, store, [partition])).get(partition);
       if (position === undefined) {
         skipped += ofPartition.length;
         continue;

@@ -9,13 +9,15 @@ import {
   type AcceptedInPartition,
 } from '../store/feed/collector-progress.js';
 import type { Database } from '../store/database/database.js';
-import { isCaughtUp } from './partition-progress.js';
+import { caughtUp } from './partition-progress.js';
 
 export interface MissingRecordsOptions {
   readonly bus: Bus;
   readonly database: Database;
   readonly store: CallStore;
 }
+
+const ALL_PARTITIONS = Array.from({ length: PARTITIONS }, (_, partition) => partition);
 
 /**
  * Counts records that collectors of the last day have accepted and that were never read, although nothing is waiting on
@@ -40,12 +42,9 @@ export class MissingRecords {
     );
     // In this order: what was accepted by then is on the bus, and what the bus had then was read.
     const accepted = await acceptedRecords(database);
-    const caughtUp: number[] = [];
-    for (let partition = 0; partition < PARTITIONS; partition++) {
-      if (await isCaughtUp(bus, store, partition)) caughtUp.push(partition);
-    }
+    const reached = await caughtUp(bus, store, ALL_PARTITIONS);
     const read = await recordsRead(database, [...new Set(accepted.map(({ collector }) => collector))]);
-    for (const partition of caughtUp) this.known.set(partition, missingIn(partition, accepted, read));
+    for (const partition of reached.keys()) this.known.set(partition, missingIn(partition, accepted, read));
     return [...this.known.values()].reduce((sum, records) => sum + records, 0);
   }
 }

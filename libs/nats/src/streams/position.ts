@@ -1,6 +1,7 @@
 import type { JsMsg, StreamInfo, StreamState } from '@nats-io/jetstream';
 import { hash } from 'node:crypto';
 import type { Bus } from '../bus.js';
+import { FoundInStream } from './found-in-stream.js';
 import { streamEpoch } from './streams.js';
 
 /** How far a stream has been read, and how to recognise the stream. */
@@ -36,6 +37,8 @@ function messageDigest(subject: string, data: Uint8Array): string {
   return hash('sha256', Buffer.concat([Buffer.from(`${subject}\n`), data]), 'base64url').slice(0, 22);
 }
 
+const recognised = new FoundInStream<true>();
+
 /**
  * Whether this stream is the one that was read up to `position`: the message at its sequence must be the one that was
  * read. If it has expired, all remaining messages must be newer than it. A bus that lost its newest messages uses their
@@ -49,6 +52,9 @@ export async function isRecognised(bus: Bus, stream: StreamInfo, position: Strea
   // The check that older versions made.
   if (message === undefined) return epoch === streamEpoch(stream);
   if (sequence < first) return isOlderThanAll(message, stream.state);
+  const known = recognised.in(bus, stream);
+  const mark = `${sequence} ${message.storedAt} ${message.digest}`;
+  if (known.has(mark)) return true;
   const found = await bus.jsm.streams.getMessage(stream.config.name, { seq: sequence });
   if (found === null) {
     // It may have expired since the stream info was read.
@@ -56,7 +62,9 @@ export async function isRecognised(bus: Bus, stream: StreamInfo, position: Strea
     return sequence < state.first_seq && isOlderThanAll(message, state);
   }
   const isSameTime = Math.abs(found.time.getTime() - message.storedAt) <= TIME_TOLERANCE_MS;
-  return isSameTime && messageDigest(found.subject, found.data) === message.digest;
+  const isSame = isSameTime && messageDigest(found.subject, found.data) === message.digest;
+  if (isSame) known.set(mark, true);
+  return isSame;
 }
 
 function isOlderThanAll({ storedAt }: MessageMark, { messages, first_ts: firstAt }: StreamState): boolean {
