@@ -52,6 +52,10 @@ export class PartitionLeases {
   private readonly leaseMs: number;
   private readonly offers: OutageLog;
   private roundsToOffer = 0;
+  private known: { readonly revision: number; readonly entries: readonly (Entry<Owner> | undefined)[] } = {
+    revision: -1,
+    entries: [],
+  };
   private buckets: { readonly replicas: Bucket<object>; readonly owners: Bucket<Owner> } | undefined;
 
   constructor(private readonly options: PartitionLeasesOptions) {
@@ -97,8 +101,7 @@ export class PartitionLeases {
     const alive = new Set([...others.map(([replica]) => replica), this.replica]);
     const partitions = this.options.partitions();
     const maxHeld = Math.ceil(partitions / alive.size);
-    for (let partition = 0; partition < partitions; partition++) {
-      const entry = await owners.getNewest(String(partition));
+    for (const [partition, entry] of (await this.entriesOf(owners, partitions)).entries()) {
       const owner = entry?.value.replica ?? null;
       if (owner === this.replica) await this.keepOrRelease(partition, maxHeld);
       else {
@@ -111,6 +114,18 @@ export class PartitionLeases {
     if (!others.every(([, entry]) => readsBundles(entry))) this.roundsToOffer = 0;
     else if (this.roundsToOffer > 0) this.roundsToOffer--;
     else await this.offerBundles();
+  }
+
+  /** By partition; read again only when one of them was written, so that the bus is mostly asked one question and not one for each. */
+  private async entriesOf(owners: Bucket<Owner>, partitions: number): Promise<readonly (Entry<Owner> | undefined)[]> {
+    // First, so that what is written meanwhile is read in the next round.
+    const revision = await owners.lastRevision();
+    const { entries } = this.known;
+    if (revision === this.known.revision && entries.length === partitions) return entries;
+    const read: (Entry<Owner> | undefined)[] = [];
+    for (let partition = 0; partition < partitions; partition++) read.push(await owners.getNewest(String(partition)));
+    this.known = { revision, entries: read };
+    return read;
   }
 
   /** The partitions are shared, also when this fails. */

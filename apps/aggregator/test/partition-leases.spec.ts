@@ -1,0 +1,60 @@
+import { jest } from '@jest/globals';
+import { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
+import { PartitionLeases } from '../src/feed/partition-leases.js';
+
+const PARTITIONS = 4;
+const LEASE_MS = 540;
+
+describe('the owners of partitions', () => {
+  const started = new Started();
+  let bus: Bus;
+
+  beforeAll(async () => {
+    const nats = started.add(await startNats());
+    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    started.add({ stop: () => bus.close() });
+  });
+  afterAll(() => started.stopAll());
+
+  function startReplica(): { readonly held: Set<number>; readonly rounds: () => number; stop(): Promise<void> } {
+    const held = new Set<number>();
+    let rounds = 0;
+    const leases = new PartitionLeases({
+      bus,
+      logger: quietLogger(),
+      partitions: () => {
+        rounds++;
+        return PARTITIONS;
+      },
+      onAcquire: (partition) => held.add(partition),
+      onRelease: async (partition) => {
+        held.delete(partition);
+      },
+      onAllReadBundles: async () => undefined,
+      areOlderExcluded: () => false,
+      leaseMs: LEASE_MS,
+    });
+    leases.start();
+    return started.add({ held, rounds: () => rounds, stop: () => leases.stop() });
+  }
+
+  it('are read again only after one was written, and then at once', async () => {
+    const read = jest.spyOn(Bucket.prototype, 'getNewest');
+    const first = startReplica();
+    await eventually('some rounds with all partitions', () => first.held.size === PARTITIONS && first.rounds() > 4);
+    const [reads, rounds] = [read.mock.calls.length, first.rounds()];
+    await eventually('more rounds', () => first.rounds() > rounds + 10);
+    expect(read).toHaveBeenCalledTimes(reads);
+    const second = startReplica();
+    await eventually('a share for each', () => first.held.size === 2 && second.held.size === 2);
+    expect(first.held.isDisjointFrom(second.held)).toBe(true);
+    await second.stop();
+    await eventually('all for the one that is left', () => first.held.size === PARTITIONS);
+    read.mockRestore();
+  });
+});
