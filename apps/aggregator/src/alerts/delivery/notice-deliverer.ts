@@ -6,11 +6,14 @@ import type { AlertReceivers } from './alert-receivers.js';
 import { sendNotice } from './send-notice.js';
 
 export interface NoticeDelivererOptions {
-  readonly notices: AlertNotices;
+  readonly notices: Pick<AlertNotices, 'giveUp' | 'claim' | 'delivered' | 'failed'>;
   readonly receivers: AlertReceivers;
-  readonly metrics: AlertMetrics;
+  readonly metrics: Pick<AlertMetrics, 'noticed'>;
   readonly logger: Logger;
 }
+
+/** Between looks for notices that are a day or more old. */
+const GIVE_UP_MS = 60_000;
 
 /**
  * Sends notices, each at least once: a replica that dies after it has sent one leaves it to be sent again. A receiver
@@ -22,6 +25,7 @@ export class NoticeDeliverer {
   /** What is under way, by receiver. */
   private readonly deliveries = new Map<string, Promise<void>>();
   private isStopping = false;
+  private giveUpAt = -Infinity;
 
   constructor(private readonly options: NoticeDelivererOptions) {
     const { logger } = options;
@@ -40,8 +44,12 @@ export class NoticeDeliverer {
   /** Begins everything that is due, and does not wait for it. */
   async deliverAll(): Promise<void> {
     const { notices, metrics, receivers } = this.options;
-    metrics.noticed('given_up', await notices.giveUp());
+    if (performance.now() >= this.giveUpAt) {
+      metrics.noticed('given_up', await notices.giveUp());
+      this.giveUpAt = performance.now() + GIVE_UP_MS;
+    }
     const idle = receivers.names.filter((name) => !this.deliveries.has(name));
+    if (idle.length === 0) return;
     for (const notice of await notices.claim(idle)) this.begin(notice);
   }
 
