@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { ReadRecord } from '@ringdown/contracts/records';
 import type { Position, ReadBatch } from '@ringdown/feed-bus';
 import { changesCall } from '../../calls/life/admission.js';
@@ -19,8 +18,7 @@ import {
   positionMoved,
   type PositionMoved,
 } from '../feed/positions.js';
-import { processed } from './processed-calls.js';
-import { callRow, insertRecords, upsertCalls, type CallRow } from './rows.js';
+import { insertRecords, upsertCalls } from './rows.js';
 import type { Transaction } from '../database/transaction.js';
 
 export type { Committed };
@@ -42,8 +40,6 @@ const CALLS_AT_ONCE = 250;
 
 export interface CallStoreOptions extends FoldOptions {
   readonly database: Database;
-  /** For the tokens by which calls can also be found. */
-  readonly hiding?: IdentityHiding | undefined;
 }
 
 /**
@@ -169,17 +165,18 @@ export class CallStore {
   }
 
   private async write(transaction: Transaction, folds: readonly FoldedNow[]): Promise<void> {
-    const { limitMs, hiding } = this.options;
     const records = handledLater(
       insertRecords(
         transaction,
         folds.flatMap(({ recordRows }) => recordRows),
       ),
     );
-    // The database inserts the records while the rows of the calls are prepared.
+    // The database inserts the records while the statement of the calls is prepared.
     await turn();
-    const rows = await processed(limitMs, folds, keyOfFold, (each): CallRow => callRow(each, hiding));
-    await upsertCalls(transaction, rows);
+    await upsertCalls(
+      transaction,
+      folds.flatMap(({ row }) => row ?? []),
+    );
     await records;
   }
 }

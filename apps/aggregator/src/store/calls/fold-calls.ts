@@ -1,11 +1,12 @@
 import type { ReadRecord } from '@ringdown/contracts/records';
+import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { admit, changesCall } from '../../calls/life/admission.js';
 import type { CallRules } from '../../calls/derive-call.js';
 import type { FeedRecord } from '../../calls/feed-record.js';
 import { fold, type Fold, type FoldCall } from '../../calls/fold.js';
 import { knownCalls, UNKNOWN_CALL, type KnownCall, type LargeCall } from './known-calls.js';
 import { processed } from './processed-calls.js';
-import { recordRow, type CallToStore, type RecordRow } from './rows.js';
+import { callRow, recordRow, type CallRow, type CallToStore, type RecordRow } from './rows.js';
 import type { Transaction } from '../database/transaction.js';
 
 export type Incoming = ReadonlyMap<FeedRecord, ReadRecord>;
@@ -17,7 +18,13 @@ export interface CallRecords {
 }
 
 /** `waited`: as `waits` in `KnownCall`. */
-export type FoldedNow = Fold & CallToStore & { readonly waited: boolean; readonly recordRows: readonly RecordRow[] };
+export type FoldedNow = Fold &
+  CallToStore & {
+    readonly waited: boolean;
+    readonly recordRows: readonly RecordRow[];
+    /** Undefined when nothing has changed. */
+    readonly row: CallRow | undefined;
+  };
 
 /** Some calls of a batch. */
 export interface FoldedChunk {
@@ -31,6 +38,8 @@ export interface FoldOptions {
   /** The longest time for processing one call. */
   readonly limitMs: number;
   readonly foldCall?: FoldCall;
+  /** For the tokens by which calls can also be found. */
+  readonly hiding?: IdentityHiding | undefined;
 }
 
 interface CallToFold extends CallRecords {
@@ -68,14 +77,16 @@ export async function foldCalls(
 }
 
 function foldLoaded(
-  { limitMs, rules, foldCall = fold }: FoldOptions,
+  { limitMs, rules, foldCall = fold, hiding }: FoldOptions,
   calls: readonly CallToFold[],
   incoming: Incoming,
 ): Promise<readonly FoldedNow[]> {
   const keyOf = ({ key }: CallToFold): string => key;
   return processed(limitMs, calls, keyOf, ({ records, stored: { history, storedOn, waits: waited, ...stored } }) => {
     const folded = foldCall(stored.records, records, rules, history);
-    return { ...folded, history, storedOn, waited, recordRows: recordRowsOf(folded, storedOn, incoming) };
+    // Here, because each limit of time is watched by a thread of its own.
+    const row = changesCall(folded) ? callRow({ ...folded, history, storedOn }, hiding) : undefined;
+    return { ...folded, history, storedOn, waited, row, recordRows: recordRowsOf(folded, storedOn, incoming) };
   });
 }
 
