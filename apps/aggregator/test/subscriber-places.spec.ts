@@ -57,7 +57,7 @@ describe('the places of subscribers', () => {
     await publish('second');
     await readContent('second');
     expect(read.map((each) => Object(each).content)).toEqual(['first', 'meanwhile', 'second']);
-    expect(await second.unacknowledged()).toBe(0);
+    await eventually('the acknowledgements', async () => (await second.unacknowledged()) === 0);
     await second.stop();
   });
 

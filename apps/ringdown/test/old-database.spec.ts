@@ -45,6 +45,10 @@ const CHANGED: readonly string[] = [
     ...['cause', 'coverage', 'verdict'].map((name) => `${place}.${name}`),
     ...['cause', 'ownVerdict', 'verdict', 'withheld'].map((name) => `${place}.quality[].${name}`),
   ]),
+  // "`GET /api/statistics/load?by=` divides ... by"
+  ...['by', 'items[].attempts', 'items[].attemptsPerSecond', 'items[].value', 'values', 'valuesLeftOut'].map(
+    (name) => `/api/statistics/load?bucketSeconds=86400&from=2026-11-01T00:00:00Z&to=2026-12-01T00:00:00Z: .${name}`,
+  ),
   // "`/api/suggest` takes several fields ..., and its items have `field`"
   ...['codec', 'driver', 'ssid', 'bssid', 'trunk'].map((field) => `/api/suggest?field=${field}: .items[].field`),
 ];

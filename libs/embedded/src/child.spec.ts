@@ -46,6 +46,11 @@ describe('a child process', () => {
     expect(signal?.aborted).toBe(true);
   });
 
+  it('is reported with its last words, also when they are read after its end', async () => {
+    const program = `require('node:child_process').spawn('sh', ['-c', 'sleep 0.1; echo no room'], { stdio: 'inherit' }).unref(); process.exit(1)`;
+    await expect(Child.start(optionsOf(program, never))).rejects.toThrow('child ended at start: no room');
+  });
+
   it('has no setting or secret of its parent in its environment', async () => {
     process.env['OIDC_CLIENT_SECRET'] = 'a secret of the parent';
     try {

@@ -47,6 +47,8 @@ export interface ChildOptions extends ChildMark {
 /** Creating the files of a new database takes half a minute on a busy machine. */
 const START_MS = 120_000;
 const STOP_MS = 10_000;
+/** Its last words may come after its end; what it has started may keep its output open for ever. */
+const LAST_WORDS_MS = 500;
 const WATCH_MS = 3_000;
 
 /** What has become of a child since its first start. */
@@ -141,7 +143,8 @@ export class Child {
     }
     const failed = Promise.withResolvers<never>();
     child.once('error', failed.reject);
-    child.once('exit', () => failed.reject(new Error(`${name} ended at start: ${this.reasonOfEnd(child)}`)));
+    const fail = (): void => failed.reject(new Error(`${name} ended at start: ${this.reasonOfEnd(child)}`));
+    child.once('exit', () => void allOutputOf(child).then(fail));
     const timeUp = (): void => failed.reject(new Error(`${name} was not ready after ${startMs / 1_000} s`));
     const timer = setTimeout(timeUp, startMs).unref();
     const ended = new AbortController();
@@ -212,6 +215,7 @@ export class Child {
     const { signal } = this.stopping;
     if (signal.aborted) return;
     const { name, pause = sleepUntil } = this.options;
+    await allOutputOf(ended);
     this.logEnd(this.reasonOfEnd(ended));
     for (;;) {
       await pause(this.pauses.next(), signal);
@@ -242,6 +246,10 @@ export class Child {
 
 async function sleepUntil(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+}
+
+async function allOutputOf(ended: ChildProcess): Promise<void> {
+  await Promise.race([once(ended, 'close'), sleep(LAST_WORDS_MS, undefined, { ref: false })]);
 }
 
 function lastLine(output: string, how: string): string {

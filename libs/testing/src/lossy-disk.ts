@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
@@ -40,9 +40,14 @@ export class LossyDisk {
     execFileSync('perl', ['-e', program, this.folder], { stdio: 'pipe' });
   }
 
-  /** What the disk has after a power cut. Processes that used it must have ended. */
+  /**
+   * What the disk has after a power cut. Processes that used it must have ended. It comes back as a copy: another test that runs in a mount
+   * namespace of its own may still have the dead one, and the kernel would give that one again.
+   */
   async comeBack(): Promise<void> {
     await this.unmount();
+    execFileSync('cp', ['--sparse=always', this.image, `${this.image}.copy`], { stdio: 'pipe' });
+    renameSync(`${this.image}.copy`, this.image);
     this.mount();
   }
 
