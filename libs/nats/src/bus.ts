@@ -14,6 +14,7 @@ import { setting } from '@ringdown/settings';
 import { BucketSizes, type BucketSizeLimits } from './buckets/bucket-sizes.js';
 import { BusLogin, type BusUrl } from './bus-login.js';
 import { openConnection } from './open-connection.js';
+import { KeptStreams } from './streams/kept-streams.js';
 import { Outbox } from './streams/outbox.js';
 import { hasNoSubscriber, Replies } from './replies.js';
 import { replicaSettings } from './streams/replicas.js';
@@ -84,6 +85,8 @@ export class Bus {
   readonly outbox = new Outbox();
   /** To what this connection asks. */
   readonly replies = new Replies(this);
+  /** What this connection has to make again when the bus comes back without it. */
+  readonly keptStreams = new KeptStreams(this);
   private connected = true;
   /** Why the server of the current connection must not be used. */
   private refused: string | undefined;

@@ -66,10 +66,13 @@ export class Bucket<T> {
     const replicas = bus.replicas === undefined ? {} : { replicas: bus.replicas };
     const options = { history: 1, ttl: maxAgeMs, ...limit, ...replicas };
     const kvm = new Kvm(bus.js);
-    const kv = await (role === 'user' && !bus.hasJetStream
-      ? kvm.open(name, { allow_direct: true })
-      : withReplicas(bus, () => kvm.create(name, options)));
-    if (role === 'owner') await updateLimits(bus, kv, { maxAgeMs, maxBytes });
+    const create = (): Promise<KV> => withReplicas(bus, () => kvm.create(name, options));
+    const kv = await (role === 'user' && !bus.hasJetStream ? kvm.open(name, { allow_direct: true }) : create());
+    if (role === 'owner') {
+      await updateLimits(bus, kv, { maxAgeMs, maxBytes });
+      const again = async (): Promise<void> => updateLimits(bus, await create(), { maxAgeMs, maxBytes });
+      bus.keptStreams.keep(`KV_${name}`, again);
+    }
     return new Bucket(bus, name, kv, parse, async (filter) => {
       const prefix = `$KV.${name}.`;
       const { state } = await bus.jsm.streams.info(`KV_${name}`, { subjects_filter: prefix + filter });

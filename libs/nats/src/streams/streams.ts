@@ -21,9 +21,19 @@ interface StreamOptions extends Partial<Omit<StreamConfig, 'max_age' | 'duplicat
 
 const DUPLICATES_MS = 120_000;
 
-/** Creates a stream, or updates its configuration; safe to call from every replica at start. */
+/**
+ * Creates a stream, or updates its configuration; safe to call from every replica at start. Its owner also creates it again after an
+ * interruption, if it is missing then.
+ */
 export async function ensureStream(bus: Bus, options: StreamOptions, role: StreamRole = 'owner'): Promise<void> {
   if (role === 'user' && !bus.hasJetStream) return;
+  await createOrUpdate(bus, options, role === 'owner' ? 'any' : 'none');
+  // Others may have changed its configuration since: what is there stays as it is.
+  if (role === 'owner') bus.keptStreams.keep(options.name, () => createOrUpdate(bus, options, 'created'));
+}
+
+/** `updated`: which streams get this configuration, and the epoch in their description; all of them, or only one that was missing. */
+async function createOrUpdate(bus: Bus, options: StreamOptions, updated: 'any' | 'created' | 'none'): Promise<void> {
   const { maxAgeMs, duplicatesMs = DUPLICATES_MS, ...own } = options;
   const config = {
     storage: StorageType.File,
@@ -35,19 +45,23 @@ export async function ensureStream(bus: Bus, options: StreamOptions, role: Strea
     ...replicasConfig(bus),
     ...own,
   };
-  const found = await whileElecting(() => existingOrAdded(bus, config));
+  const { found, isNew } = await whileElecting(() => existingOrAdded(bus, config));
+  if (updated === 'none' || (updated === 'created' && !isNew)) return;
   const wanted = { ...found.config, ...config, description: streamEpoch(found) };
-  if (role === 'owner' && !isDeepStrictEqual(wanted, found.config)) {
+  if (!isDeepStrictEqual(wanted, found.config)) {
     await withReplicas(bus, () => bus.jsm.streams.update(own.name, wanted));
   }
 }
 
-async function existingOrAdded(bus: Bus, config: NewStream): Promise<StreamInfo> {
+async function existingOrAdded(
+  bus: Bus,
+  config: NewStream,
+): Promise<{ readonly found: StreamInfo; readonly isNew: boolean }> {
   const existing = await bus.jsm.streams.info(config.name).catch((error: unknown) => {
     if (isElecting(error)) throw error;
     return undefined;
   });
-  return existing ?? withReplicas(bus, () => added(bus, config));
+  return { found: existing ?? (await withReplicas(bus, () => added(bus, config))), isNew: existing === undefined };
 }
 
 type NewStream = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
