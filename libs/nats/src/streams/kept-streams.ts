@@ -1,6 +1,14 @@
 import { errorReason } from '@ringdown/errors';
+import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Bus } from '../bus.js';
+
+/** What it needs of the connection. */
+interface Interruptions {
+  readonly logger: Logger;
+  readonly connection: { isClosed(): boolean };
+  onDisconnect(listener: () => void): () => void;
+  onReconnect(listener: () => void): () => void;
+}
 
 const RETRY_MS = 1_000;
 
@@ -11,7 +19,7 @@ const RETRY_MS = 1_000;
 export class KeptStreams {
   private readonly kept = new Map<string, () => Promise<void>>();
 
-  constructor(private readonly bus: Pick<Bus, 'onReconnect' | 'onDisconnect' | 'logger' | 'connection'>) {}
+  constructor(private readonly bus: Interruptions) {}
 
   /** Makes a stream by `ensure` after each interruption, if it is not there then. */
   keep(name: string, ensure: () => Promise<void>): void {
@@ -20,10 +28,10 @@ export class KeptStreams {
   }
 
   private async makeAgain(): Promise<void> {
-    let isInterrupted = false;
-    const forget = this.bus.onDisconnect(() => (isInterrupted = true));
+    const interrupted = new AbortController();
+    const forget = this.bus.onDisconnect(() => interrupted.abort());
     for (const [stream, ensure] of this.kept) {
-      for (let tries = 0; !isInterrupted && !this.bus.connection.isClosed(); tries++) {
+      for (let tries = 0; !interrupted.signal.aborted && !this.bus.connection.isClosed(); tries++) {
         const failure = await ensure().then(() => undefined, errorReason);
         if (failure === undefined) break;
         if (tries === 0)
