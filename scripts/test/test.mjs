@@ -11,6 +11,7 @@ import { BusyProcessors } from './busy-processors.mjs';
 import { keepDurations, printSlowest } from './durations.mjs';
 import { ProcessorTime } from './processor-time.mjs';
 import { headline, readCounts, Tally } from './tally.mjs';
+import { describeWholeRuns, keepWholeRun, wholeRunsFile } from './whole-runs.mjs';
 
 const CHECKS = ['lint-all', 'manifests', 'licences', 'expressions', 'format'];
 /**
@@ -65,9 +66,21 @@ rmSync(counts, { recursive: true });
 if (stopping.signal.aborted) fail(`interrupted by ${stopping.signal.reason}`);
 keepDurations(tally.durations);
 report();
-tally.end();
 // A run that leaves containers out, because no engine answers, is not the whole one.
-if (isWhole && tally.failed === 0 && process.env.RINGDOWN_TEST_ALL === '1') markTested(root, commit);
+if (isWhole && process.env.RINGDOWN_TEST_ALL === '1') {
+  if (tally.failed === 0) markTested(root, commit);
+  const { passed, failed, unsteady: again } = tally;
+  const run = {
+    at: new Date().toISOString(),
+    commit,
+    seconds: (Date.now() - startedAt) / 1_000,
+    passed,
+    failed,
+    again,
+  };
+  print(`\n${describeWholeRuns(keepWholeRun(wholeRunsFile(), run))}`);
+}
+tally.end();
 
 function report() {
   printSlowest(tally.durations);
