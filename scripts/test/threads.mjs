@@ -17,6 +17,7 @@ const THREADS = [
   { thread: 'an alert is delivered', file: 'apps/aggregator/dist/test/alert-delivery.spec.js' },
   { thread: 'hidden everywhere', file: 'apps/aggregator/dist/test/identities.spec.js' },
   { thread: 'a capture', file: 'apps/aggregator/dist/test/captures.spec.js' },
+  { thread: 'captures with known right values', file: 'apps/ringdown/dist/test/capture-cases.spec.js' },
   { thread: 'start, status and stop', file: 'apps/ringdown/dist/test/status-and-stop.spec.js' },
   { thread: 'a view of the console', file: 'apps/console/dist/test/call.spec.js', program: 'chromium' },
   // What is written from something else is as current as that: no server is needed, and CI fails for each of them.
