@@ -48,8 +48,7 @@ export class DebianRoot {
   private constructor(
     /** Its files, as this machine sees them; `/tmp` and `/run` are in memory, and are not among them. */
     readonly folder: string,
-    private readonly init: ChildProcess,
-    private readonly pid: number,
+    private running: Running,
   ) {}
 
   /** `archive`: made by deploy/ci/make-root.sh. */
@@ -60,17 +59,25 @@ export class DebianRoot {
     // The installer of Debian writes it; debootstrap does not.
     writeFileSync(join(folder, 'etc', 'hosts'), '127.0.0.1 localhost\n127.0.1.1 machine\n::1 localhost\n');
     run('chroot', folder, '/usr/sbin/useradd', '--uid', String(VISITOR), '--create-home', 'visitor');
-    const own = ['--net', '--mount', '--pid', '--uts', '--ipc', '--fork', '--kill-child'];
-    const init = spawn('unshare', [...own, 'sh', '-c', INIT, 'sh', folder], { stdio: ['pipe', 'ignore', 'pipe'] });
-    const errors = text(init.stderr);
-    const ended = once(init, 'exit').then(() => true);
-    for (;;) {
-      const pid = childOf(init.pid);
-      if (pid !== undefined && spawnSync('nsenter', enter(pid, 'test', '-e', '/run/up')).status === 0)
-        return new DebianRoot(folder, init, pid);
-      const pause = new Promise<boolean>((resolve) => setTimeout(resolve, 20, false));
-      if (await Promise.race([ended, pause])) throw new Error(`the machine did not start: ${await errors}`);
-    }
+    return new DebianRoot(folder, await boot(folder));
+  }
+
+  /** Its first process, as this machine numbers it. */
+  get pid(): number {
+    return this.running.pid;
+  }
+
+  /** Ends everything that runs there at once, as a loss of power does. What was written is on the disk. */
+  async losePower(): Promise<void> {
+    const { init, pid } = this.running;
+    const ended = once(init, 'exit');
+    process.kill(pid, 'SIGKILL');
+    await ended;
+  }
+
+  /** Starts it again with what is on its disk. */
+  async bootAgain(): Promise<void> {
+    this.running = await boot(this.folder);
   }
 
   /** Runs a line of the shell there, with an environment of its own. */
@@ -97,10 +104,32 @@ export class DebianRoot {
 
   /** Ends everything that runs there, and removes it. */
   async stop(): Promise<void> {
-    const ended = this.init.exitCode === null ? once(this.init, 'exit') : undefined;
-    this.init.stdin?.end();
+    const { init } = this.running;
+    const ended = init.exitCode === null ? once(init, 'exit') : undefined;
+    init.stdin?.end();
     await ended;
     rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+interface Running {
+  /** `unshare`, which ends with its child. */
+  readonly init: ChildProcess;
+  /** That child, the first process of the machine. */
+  readonly pid: number;
+}
+
+async function boot(folder: string): Promise<Running> {
+  const own = ['--net', '--mount', '--pid', '--uts', '--ipc', '--fork', '--kill-child'];
+  const init = spawn('unshare', [...own, 'sh', '-c', INIT, 'sh', folder], { stdio: ['pipe', 'ignore', 'pipe'] });
+  const errors = text(init.stderr);
+  const ended = once(init, 'exit').then(() => true);
+  for (;;) {
+    const pid = childOf(init.pid);
+    if (pid !== undefined && spawnSync('nsenter', enter(pid, 'test', '-e', '/run/up')).status === 0)
+      return { init, pid };
+    const pause = new Promise<boolean>((resolve) => setTimeout(resolve, 20, false));
+    if (await Promise.race([ended, pause])) throw new Error(`the machine did not start: ${await errors}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { DebianRoot, ROOT, type Ended } from './debian-root.js';
 import { DEB } from './given.js';
-import { VISITOR_PROGRAM } from './visitor.js';
+import { READER_PROGRAM, VISITOR_PROGRAM } from './visitor.js';
 
 export const DATA = '/var/lib/ringdown';
 
@@ -33,6 +33,13 @@ export class InstalledMachine {
       NODE_EXTRA_CA_CERTS: `${DATA}/tls/cert.pem`,
       POST: post,
     });
+  }
+
+  /** What the API answers to an operator, each as JSON; the one of the first users unless `WHO` and `PASSWORD` are given. */
+  async answers(paths: readonly string[], who: Readonly<Record<string, string>> = {}): Promise<readonly unknown[]> {
+    const words = paths.map((path) => `'${path}'`).join(' ');
+    const env = { CODE: READER_PROGRAM, NODE_EXTRA_CA_CERTS: `${DATA}/tls/cert.pem`, ...who };
+    return JSON.parse(await this.output(`/usr/lib/ringdown/node/bin/node --eval "$CODE" ${DATA} 8443 ${words}`, env));
   }
 
   stop(): Promise<void> {

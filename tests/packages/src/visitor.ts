@@ -31,3 +31,30 @@ const record = '<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>fe1.example
   process.exitCode = 1;
 });
 `;
+
+/**
+ * A program for the Node of a package: what the API answers to the operator of the first users, or to `WHO` with `PASSWORD`. Prints a list, and ends with 1 where
+ * the sign-in or an answer has another status than 200. Arguments: data folder, web port, paths.
+ */
+export const READER_PROGRAM = `
+const [data, port, ...paths] = process.argv.slice(1);
+const origin = 'https://localhost:' + port;
+const users = JSON.parse(require('node:fs').readFileSync(data + '/first-users.json', 'utf8'));
+const operator = users.find(({ roles }) => roles.includes('operator'));
+const { WHO: username = operator.username, PASSWORD: password = operator.password } = process.env;
+(async () => {
+  const read = async (what, answer) => {
+    if (!answer.ok) throw new Error(what + ': ' + answer.status + ' ' + (await answer.text()));
+    return answer.json();
+  };
+  const body = new URLSearchParams({ grant_type: 'password', username, password });
+  const { access_token: token } = await read('the sign-in', await fetch(origin + '/uc/token', { method: 'POST', body }));
+  const headers = { authorization: 'Bearer ' + token };
+  const answers = [];
+  for (const path of paths) answers.push(await read(path, await fetch(origin + path, { headers })));
+  console.log(JSON.stringify(answers));
+})().catch((error) => {
+  console.error(error);
+  process.exitCode = 1;
+});
+`;

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { basename } from 'node:path';
 import { DebianRoot, ROOT, VISITOR } from '../src/debian-root.js';
 import { ROOTS, TARBALL } from '../src/given.js';
+import { becomeNextVersion } from '../src/next-version.js';
 import { VISITOR_PROGRAM } from '../src/visitor.js';
 
 jest.setTimeout(300_000);
@@ -75,6 +76,26 @@ describe.each(ROOTS)('the tarball on %s', (_suite, archive) => {
     await machine.output(ROOT, `${command} backup /home/visitor/from-root`, env);
     await machine.output(ROOT, `${command} stop`, env);
     expect(await machine.output(ROOT, 'find /home/visitor -not -user visitor -not -name "*.tar"')).toBe('');
+  });
+
+  it('is upgraded by the folder of the next version, and taken back by its downgrade', async () => {
+    const [moved, next] = ['moved/bin/ringdown', 'next/bin/ringdown'];
+    await machine.output(VISITOR, 'cp -r moved next && chmod -R u+w next');
+    becomeNextVersion(`${machine.folder}/home/visitor/next`);
+    expect(await machine.output(VISITOR, `${next} start`)).toMatch(
+      /files copied in \S+ s; way back: ringdown downgrade\n/,
+    );
+    expect(await visit(VISITOR, '/home/visitor', '/home/visitor/next', 'first-call', 'no')).toBe('first-call\n');
+    await machine.output(VISITOR, `${next} stop`);
+    expect(await machine.run(VISITOR, `${moved} start`)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^ringdown: the data folder .* is of Ringdown .*\n$/),
+    });
+    expect(await machine.output(VISITOR, `${next} downgrade`)).toContain('install that version and start it\n');
+    await machine.output(VISITOR, `${moved} start`);
+    expect(await visit(VISITOR, '/home/visitor', '/home/visitor/moved', 'first-call', 'no')).toBe('first-call\n');
+    await machine.output(VISITOR, `${moved} stop`);
   });
 
   it('says what is wrong in one line', async () => {
