@@ -50,14 +50,34 @@ describe('npm run sizing', () => {
       expect([more, sizing(...base, ...more).out === out]).toEqual([more, false]);
   });
 
-  it('divides the feed into as many partitions as there are aggregators, as far as it can be divided', () => {
-    const partitions = (callsPerHour: number): string | undefined =>
-      /^partitions +(.*)/m.exec(sizing('--calls-per-hour', String(callsPerHour)).out)?.[1];
-    expect(partitions(0)).toBe('FEED_PARTITIONS=8');
-    expect(partitions(30_000_000)).toBe('FEED_PARTITIONS=16');
-    expect(partitions(100_000_000)).toBe('FEED_PARTITIONS=32');
-    const tooMany = sizing('--calls-per-hour', '100000000', '--records-per-call', '100').out;
-    expect(tooMany).toContain('more aggregators than partitions (64): divide the front ends among several systems');
+  /** For records a second of calls with four. */
+  const rowsOf = (recordsPerSecond: number, ...options: readonly string[]): Readonly<Record<string, string>> => {
+    const { out } = sizing('--calls-per-hour', String(recordsPerSecond * 900), ...options);
+    return Object.fromEntries(out.split('\n').map((line) => [line.slice(0, 30).trim(), line.slice(31)]));
+  };
+
+  it('gives no aggregator more than half of what it can take, whose partitions are whole', () => {
+    const divided = (recordsPerSecond: number): readonly unknown[] => {
+      const { partitions, aggregators } = rowsOf(recordsPerSecond);
+      return [partitions, aggregators];
+    };
+    expect(divided(0)).toEqual(['FEED_PARTITIONS=8', 'AGGREGATOR_REPLICAS=1']);
+    expect(divided(3_900)).toEqual(['FEED_PARTITIONS=8', 'AGGREGATOR_REPLICAS=1']);
+    // Two with four partitions each, not one with all of them; then three with at most three.
+    expect(divided(4_000)).toEqual(['FEED_PARTITIONS=8', 'AGGREGATOR_REPLICAS=2']);
+    expect(divided(8_000)).toEqual(['FEED_PARTITIONS=8', 'AGGREGATOR_REPLICAS=3']);
+    // Five aggregators would do by their rate, but one of them had two partitions of 2,375.
+    expect(divided(19_000)).toEqual(['FEED_PARTITIONS=8', 'AGGREGATOR_REPLICAS=8']);
+  });
+
+  it('divides the front ends among systems before the bus sends more than half of its network', () => {
+    expect(rowsOf(30_000)).not.toHaveProperty('systems');
+    const large = rowsOf(100_000);
+    expect(large['systems']).toMatch(/^4: divide the front ends among them/);
+    expect(large['records in the busiest hour']).toBe('25,000 a second');
+    expect(large['aggregators']).toBe('AGGREGATOR_REPLICAS=8');
+    expect(large['the bus sends']).toMatch(/^400 MB a second/);
+    expect(rowsOf(100_000, '--records-per-call', '3000')['systems']).toMatch(/^\d{4}: /);
   });
 
   it.each([

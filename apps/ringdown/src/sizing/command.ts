@@ -96,18 +96,18 @@ function usage(): string {
 }
 
 function report(load: Load, size: SystemSize): string {
-  const { disk, memory, aggregators, collectors } = size;
+  const { disk, flow, memory, aggregators, collectors, systems } = size;
+  const divided = [
+    'systems',
+    `${systems}: divide the front ends among them, each with a bus and a database; what follows is of one`,
+  ] as const;
   const rows = [
+    ...(systems > 1 ? [divided] : []),
     ['records in the busiest hour', `${rounded(size.recordsPerSecond)} a second`],
     ['calls in progress then', rounded(size.callsInProgress)],
     ['collectors', `COLLECTOR_REPLICAS=${collectors}`],
     ['aggregators', `AGGREGATOR_REPLICAS=${aggregators}`],
-    [
-      'partitions',
-      size.partitions === undefined
-        ? 'more aggregators than partitions (64): divide the front ends among several systems'
-        : `FEED_PARTITIONS=${size.partitions}`,
-    ],
+    ['partitions', `FEED_PARTITIONS=${size.partitions}`],
     ['cores, with PostgreSQL', rounded(size.cores)],
     [
       'disk of PostgreSQL, calls',
@@ -123,6 +123,8 @@ function report(load: Load, size: SystemSize): string {
       'disk of the bus',
       `${inBytes(disk.bus)} for ${load.busHours} hours: RECORDS_MAX_BYTES=${storageLimit(disk.bus, 1)}`,
     ],
+    ['the bus sends', `${inBytes(flow.bus)} a second to aggregators: each reads the whole feed`],
+    ['PostgreSQL logs', `${inBytes(flow.log)} a second (WAL)`],
     ['memory of each collector', inBytes(memory.collector)],
     ['memory of each aggregator', inBytes(memory.aggregator)],
     ['memory of application-people', `${inBytes(memory.peopleService)}, all replicas together`],
@@ -131,7 +133,7 @@ function report(load: Load, size: SystemSize): string {
 }
 
 const NOTE = `Records are those of version 1.0 (900 bytes); later versions and SDP need two to ten times the disk. Processes are used to half of what was
-measured on 2 cores (docs/performance.md). PostgreSQL and the bus also need memory for what they keep in it; more is better.
+measured on 2 cores (docs/performance.md), and the network of the bus to half of 10 Gbit/s. PostgreSQL and the bus also need memory for what they keep in it; more is better.
 `;
 
 /** At least the default of the setting, in GiB. */
