@@ -15,6 +15,14 @@ export function folderBytes(folder) {
   return bytes * 512;
 }
 
+/** Blocks of the files of one stream of the bus. */
+export function streamFolderBytes(folder, stream) {
+  const found = readdirSync(folder, { withFileTypes: true, recursive: true }).find(
+    (entry) => entry.isDirectory() && entry.name === stream,
+  );
+  return found === undefined ? 0 : folderBytes(join(found.parentPath, stream));
+}
+
 /** Bytes that were stored in each stream so far, by its name, also those that were deleted since: these as large as the others. */
 export async function streamBytes(natsUrl) {
   const bus = await Bus.connect({ url: natsUrl, name: 'bench sizes', logger });

@@ -174,10 +174,17 @@ function bytesRows({ all, tables, perSecond, bus }) {
       [rows, rest, indexes].map(whole).join(' + '),
       '-',
     ]),
-    [`bytes of a record on the bus per byte of feed, at ${whole(perSecond)} records/s`, share(bus.records), '-'],
-    ['… of changes of calls', share(bus.changes), '0.20'],
-    ['… of its files on the disk', share(bus.files), '-'],
+    [
+      `bytes of records on the bus per byte of feed, at ${whole(perSecond)} records/s; on the disk`,
+      storedShares(bus.records),
+      '-',
+    ],
+    ['… of changes of calls; on the disk', storedShares(bus.changes), '0.20'],
   ];
+}
+
+function storedShares({ stored, onDisk }) {
+  return `${share(stored)}; ${share(onDisk)}`;
 }
 
 function messagesRows({ recordsPerSecond, perSecond, without, beside, stored, bytes }) {

@@ -2,7 +2,7 @@
 import { CALL_CHANGES_STREAM } from '@ringdown/contracts/calls';
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import { Client } from 'pg';
-import { folderBytes, streamBytes, tableBytes } from '../bytes.mjs';
+import { streamBytes, streamFolderBytes, tableBytes } from '../bytes.mjs';
 import { makeBacklog } from '../drain.mjs';
 import { log, posting, rest, startAggregator, startCollector, withDatabase } from '../system.mjs';
 import { feed, RECORDS_A_CALL } from '../traffic.mjs';
@@ -54,17 +54,17 @@ async function grownTables(server, store) {
   }
 }
 
-/** For each byte of feed: those stored in the two streams, and in all files of the bus. */
+/**
+ * For each byte of feed: those stored in the two streams, and what these take on the disk. The server compresses blocks that are full some time later, so the
+ * share of the disk is that of all messages so far.
+ */
 async function grownBus(servers, nats, work) {
-  const files = folderBytes(servers.busFolder);
   const before = await streamBytes(nats.url);
   const bytes = await work();
   const after = await streamBytes(nats.url);
-  const grown = (name) => (after.get(name) - (before.get(name) ?? 0)) / bytes;
-  return {
-    feed: bytes,
-    records: grown(RECORDS_STREAM),
-    changes: grown(CALL_CHANGES_STREAM),
-    files: (folderBytes(servers.busFolder) - files) / bytes,
+  const sizes = (name) => {
+    const stored = (after.get(name) - (before.get(name) ?? 0)) / bytes;
+    return { stored, onDisk: (stored * streamFolderBytes(servers.busFolder, name)) / after.get(name) };
   };
+  return { feed: bytes, records: sizes(RECORDS_STREAM), changes: sizes(CALL_CHANGES_STREAM) };
 }

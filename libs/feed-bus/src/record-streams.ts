@@ -124,6 +124,8 @@ export async function ensureCallChangesStream(bus: Bus, role?: StreamRole): Prom
     subjects: [CALLS_CHANGED_SUBJECT],
     maxAgeMs: DAY_MS,
     max_bytes: CALL_CHANGES_MAX_BYTES,
+    // Its messages have the same calls again and again, a little further each time.
+    compression: StoreCompression.S2,
   };
   await ensureStream(bus, changes, role);
 }

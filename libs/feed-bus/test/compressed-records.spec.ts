@@ -1,3 +1,4 @@
+import { CALL_CHANGES_STREAM, CALLS_CHANGED_SUBJECT } from '@ringdown/contracts/calls';
 import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
 import { isRecognised, messageMark, type StreamPosition } from '@ringdown/nats/reading';
@@ -8,7 +9,7 @@ import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureFeedStreams } from '../src/doors/streams.js';
+import { ensureCallChangesStream, ensureFeedStreams } from '../src/doors/streams.js';
 
 /** A block of the server is a quarter of this: 46 messages of this test. */
 const RECORDS_MAX_BYTES = 16 * 1024 * 1024;
@@ -75,9 +76,9 @@ describe('the stream of records, compressed by the server', () => {
     for (let n = 0; n < messages; n++) expect((await consumer.next())?.data).toHaveLength(BODY.length);
   }
 
-  function bytesOnDisk(): number {
+  function bytesOnDisk(stream = RECORDS_STREAM): number {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    const blocks = files.filter((file) => file.includes(`/${RECORDS_STREAM}/`) && file.endsWith('.blk'));
+    const blocks = files.filter((file) => file.includes(`/${stream}/`) && file.endsWith('.blk'));
     return blocks.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
   }
 
@@ -107,6 +108,14 @@ describe('the stream of records, compressed by the server', () => {
     // The last block is written as it comes, and may have a quarter of the limit.
     await eventually('the blocks are compressed', () => bytesOnDisk() < 0.4 * MESSAGES * BODY.length);
     expect((await bus.jsm.streams.info(RECORDS_STREAM)).state.bytes).toBeGreaterThan(MESSAGES * BODY.length);
+  });
+
+  it('is not the only one: changed calls are stored again and again', async () => {
+    await ensureCallChangesStream(bus);
+    for (let n = 0; n < 3 * MESSAGES; n++) await bus.js.publish(CALLS_CHANGED_SUBJECT, BODY);
+    await eventually('the blocks are compressed', () => {
+      return bytesOnDisk(CALL_CHANGES_STREAM) < 0.7 * 3 * MESSAGES * BODY.length;
+    });
   });
 
   it('stays compressed beside an aggregator of an older version', async () => {
