@@ -16,9 +16,21 @@ describe('the heat map', () => {
     expect(columns).toHaveLength(3);
     expect(rows.map(({ value, cells }) => [value, ...cells.map(({ verdict, heat }) => `${verdict} ${heat}`)])).toEqual([
       ['Oslo', 'bad 3', 'bad 1', 'unknown 0'],
-      ['Bergen', 'undefined 0', 'poor 0', 'bad 4'],
+      ['Bergen', 'undefined 0', 'poor 0', 'bad 2'],
       ['Rome', 'good 0', 'undefined 0', 'undefined 0'],
     ]);
+  });
+
+  it.each([
+    [0, 0, 50],
+    [1, 1, 20],
+    [2, 1, 1],
+    [3, 4, 4],
+    [3, 20, 40],
+    [4, 40, 60],
+  ])('has heat %d where %d of %d streams are bad: few tell less than many', (heat, bad, streams) => {
+    const { rows } = heatMap(answered(item(10, 'Oslo', { bad, good: streams - bad })), 10);
+    expect(rows[0]?.cells[0]?.heat).toBe(heat);
   });
 
   it('counts the values without a row, and those that the server left out', () => {

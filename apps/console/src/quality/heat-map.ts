@@ -1,9 +1,10 @@
 import type { StreamStatistics, Verdict } from '../api/answers.js';
+import { shareInterval } from '../parts/share-intervals.js';
 import { rankValues, type RankedValue } from './ranking.js';
 import { bucketIndex, answerBuckets, type TimeBucket } from './timeframe.js';
-import { badShare, NO_STREAMS, streamsIn, sum, type VerdictCounts } from './verdict-series.js';
+import { judgedCalls, NO_STREAMS, streamsIn, sum, type VerdictCounts } from './verdict-series.js';
 
-/** The heat of a cell: from a few bad streams to mostly bad ones; 0 without bad streams. */
+/** The heat of a cell: from few bad streams to mostly bad ones, the lower the fewer there are in all; 0 without bad streams. */
 export type Heat = 0 | 1 | 2 | 3 | 4;
 
 export interface HeatCell {
@@ -42,7 +43,7 @@ export function heatMap(answer: StreamStatistics, most: number): HeatMap {
 }
 
 function heatCell(time: TimeBucket, counts: VerdictCounts): HeatCell {
-  return { time, counts, verdict: worstVerdict(counts), heat: heatOf(badShare(counts)) };
+  return { time, counts, verdict: worstVerdict(counts), heat: heatOf(counts) };
 }
 
 function worstVerdict(counts: VerdictCounts): Verdict | undefined {
@@ -52,9 +53,11 @@ function worstVerdict(counts: VerdictCounts): Verdict | undefined {
   return counts.good > 0 ? 'good' : 'unknown';
 }
 
-function heatOf(share: number): Heat {
-  if (share === 0) return 0;
-  if (share <= 0.05) return 1;
-  if (share <= 0.15) return 2;
-  return share <= 0.4 ? 3 : 4;
+/** By the lower limit of the share, which a few streams have far below it: a single bad one is less hot than half of forty. */
+function heatOf(counts: VerdictCounts): Heat {
+  if (counts.bad === 0) return 0;
+  const { low } = shareInterval(judgedCalls(counts));
+  if (low <= 0.05) return 1;
+  if (low <= 0.15) return 2;
+  return low <= 0.4 ? 3 : 4;
 }

@@ -1,5 +1,6 @@
 import { VERDICTS } from '../api/calls.js';
 import type { StreamStatistics, Verdict } from '../api/answers.js';
+import type { Counted } from '../parts/share-intervals.js';
 import { bucketIndex, answerBuckets, type TimeBucket } from './timeframe.js';
 
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
@@ -22,6 +23,14 @@ export function streamsIn({ good, poor, bad, unknown }: VerdictCounts): number {
 /** Share of bad streams among those with a verdict; 0 without such streams. */
 export function badShare({ good, poor, bad }: VerdictCounts): number {
   return bad === 0 ? 0 : bad / (good + poor + bad);
+}
+
+/** Of a call: they have the same causes, and are no two observations (ADR 0097). */
+const STREAMS_OF_CALL = 2;
+
+/** Streams with a verdict and the bad ones of them, as calls: for intervals, which would be too narrow otherwise. */
+export function judgedCalls({ good, poor, bad }: VerdictCounts): Counted {
+  return { all: (good + poor + bad) / STREAMS_OF_CALL, some: bad / STREAMS_OF_CALL };
 }
 
 export interface VerdictBucket {

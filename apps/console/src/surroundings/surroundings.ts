@@ -1,5 +1,6 @@
 import type { Call, SurroundingCalls, TroubledCalls } from '../api/answers.js';
 import { CALLERS_OUTCOMES } from '../api/catalogue.js';
+import { ONE_SIDED_95, shareInterval } from '../parts/share-intervals.js';
 
 export interface Judged extends SurroundingCalls {
   /** Whether more calls than usual had the problem; undefined if there were too few to tell. */
@@ -9,8 +10,6 @@ export interface Judged extends SurroundingCalls {
 const FEWEST_OF_HOUR = 5;
 const FEWEST_USUAL = 20;
 const FEWEST_TROUBLED = 3;
-/** For 95 %, on one side. */
-const Z = 1.645;
 
 /** Whether there is a reason to ask if other calls had it, too: not where a person answered with busy. */
 export function hasTrouble({ state, end, verdict, audio }: Pick<Call, 'state' | 'end' | 'verdict' | 'audio'>): boolean {
@@ -42,13 +41,6 @@ function isMoreThanUsual({ hour, usual }: SurroundingCalls): boolean | undefined
   if (hour.calls < FEWEST_OF_HOUR || usual.calls < FEWEST_USUAL) return undefined;
   // With one bad call more, so that a value without any in seven days has a share, too.
   const expected = (usual.bad + 1) / (usual.calls + 1);
-  return hour.bad >= FEWEST_TROUBLED && lowerLimit(hour) > expected;
-}
-
-/** Of the share (Wilson, Journal of the American Statistical Association 22, 1927). */
-function lowerLimit({ calls, bad }: TroubledCalls): number {
-  const share = bad / calls;
-  const square = Z ** 2 / calls;
-  const spread = Z * Math.sqrt((share * (1 - share)) / calls + square / (4 * calls));
-  return (share + square / 2 - spread) / (1 + square);
+  const { low } = shareInterval({ all: hour.calls, some: hour.bad }, ONE_SIDED_95);
+  return hour.bad >= FEWEST_TROUBLED && low > expected;
 }

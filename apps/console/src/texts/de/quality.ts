@@ -97,7 +97,7 @@ export const de: typeof en = {
   closer: 'vergrößern',
   noCalls: 'Keine Anrufe in diesem Zeitraum.',
   legend:
-    'Dunkler: mehr der Streams waren schlecht. Zahlen: wie viele schlecht waren (◆), oder mäßig (▲), wenn keiner schlecht war.',
+    'Dunkler: Ein größerer Teil der Streams war schlecht, soweit ihre Anzahl das sagt: Einer von einem ist heller als zwanzig von vierzig. Zahlen: wie viele schlecht waren (◆), oder mäßig (▲), wenn keiner schlecht war.',
   leftOut: (count, { one, many }) =>
     plural(count, {
       one: `Außerdem # ${one} mit weniger schlechten Streams.`,

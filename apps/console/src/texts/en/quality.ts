@@ -101,7 +101,8 @@ export const en = {
   heatBy: ({ by }: DimensionWords) => `Bad streams by ${by} and time`,
   closer: 'closer',
   noCalls: 'No calls in this period.',
-  legend: 'Darker: more of the streams were bad. Numbers: how many were bad (◆), or poor (▲) where none was bad.',
+  legend:
+    'Darker: a larger part of the streams was bad, as far as their number tells: one of one is lighter than twenty of forty. Numbers: how many were bad (◆), or poor (▲) where none was bad.',
   leftOut: (count: number, { one, many }: DimensionWords) =>
     plural(count, {
       one: `# ${lowered(one)} more, with fewer bad streams.`,
