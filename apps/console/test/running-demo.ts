@@ -16,9 +16,9 @@ export class RunningDemo {
     private readonly exited: Promise<unknown>,
   ) {}
 
-  /** Resolves when the past is filled in. Rejects with the output of the demo if it exits. */
-  static async start(system: System, hours: number): Promise<RunningDemo> {
-    const args = ['--to', system.feed, '--hours', String(hours), ...system.operatorArguments];
+  /** Resolves when the past is filled in. Rejects with the output of the demo if it exits. `more`: further options of it. */
+  static async start(system: System, hours: number, more: readonly string[] = []): Promise<RunningDemo> {
+    const args = ['--to', system.feed, '--hours', String(hours), ...system.operatorArguments, ...more];
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: system.certificate };
     const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     let output = '';

@@ -13,4 +13,5 @@ export type * from '@ringdown/answers/records';
 export type * from '@ringdown/answers/searches';
 export type * from '@ringdown/answers/services';
 export type * from '@ringdown/answers/statistics';
+export type * from '@ringdown/answers/suspects';
 export type * from '@ringdown/answers/values';

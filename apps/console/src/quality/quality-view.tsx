@@ -8,9 +8,10 @@ import { MetricTable } from './metric-table.js';
 import { Comparison, Narrowing, Zoom } from './narrowing.js';
 import { QualityQueryBar } from './quality-query-bar.js';
 import { readQualityQuery, qualityHref, unknownIn, type QualityQuery } from './quality-query.js';
+import { SuspectsSection } from './suspects/suspects-section.js';
 import { TopLists } from './top-lists.js';
-import type { TimeBucket } from './timeframe.js';
-import { useTimeframe } from './use-statistics.js';
+import type { TimeBucket, Timeframe } from './timeframe.js';
+import { useSuspects, useTimeframe } from './use-statistics.js';
 import { VerdictSection } from './verdict-section.js';
 import { texts } from '../texts/quality.js';
 
@@ -35,6 +36,7 @@ export function QualityView(): ReactNode {
       <Narrowing value={question.criteria}>
         <Comparison value={question.compare}>
           <Zoom value={zoom}>
+            <Suspects frame={frame} />
             <VerdictSection frame={frame} />
             <AnsweredSection frame={frame} />
             <MetricSections frame={frame} />
@@ -46,4 +48,9 @@ export function QualityView(): ReactNode {
       </Narrowing>
     </div>
   );
+}
+
+/** Within the filters of the view. */
+function Suspects({ frame }: { readonly frame: Timeframe }): ReactNode {
+  return <SuspectsSection query={useSuspects(frame)} />;
 }

@@ -9,7 +9,14 @@ import { use, useEffect, useMemo, useState } from 'react';
 import { ApiError, type Api } from '../api/api.js';
 import type { Query } from '../api/query-text.js';
 import { serverClock } from '../api/server-clock.js';
-import type { CallState, Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/answers.js';
+import type {
+  CallState,
+  Dimension,
+  MetricStatistics,
+  StreamMetric,
+  StreamStatistics,
+  SuspectList,
+} from '../api/answers.js';
 import { useServices } from '../services/services.js';
 import type { Period } from '../parts/time/period.js';
 import { criteriaParameters } from '../search/filter.js';
@@ -50,7 +57,11 @@ export interface StreamsQuery {
 /** Counts of streams; those of the previous query until the new ones arrive. */
 export function useStreams({ by, limit, states, ...criteria }: StreamsQuery): UseQueryResult<StreamStatistics> {
   const compare = useCompare(by);
-  return useAnswer<StreamStatistics>('streams', { ...bucketsIn(criteria), by, limit, sort: 'bad', compare }, states);
+  return useAnswer<StreamStatistics>(
+    '/api/statistics/streams',
+    { ...bucketsIn(criteria), by, limit, sort: 'bad', compare },
+    states,
+  );
 }
 
 export interface MetricQuery {
@@ -62,7 +73,12 @@ export interface MetricQuery {
 /** Percentiles and distributions; those of the previous query until the new ones arrive. */
 export function useMetric({ metric, ...criteria }: MetricQuery): UseQueryResult<MetricStatistics> {
   const compare = useCompare(undefined);
-  return useAnswer<MetricStatistics>('metrics', { ...bucketsIn(criteria), metric, compare });
+  return useAnswer<MetricStatistics>('/api/statistics/metrics', { ...bucketsIn(criteria), metric, compare });
+}
+
+/** What troubled calls have in common; that of the previous query until the new one arrives. */
+export function useSuspects(frame: Timeframe): UseQueryResult<SuspectList> {
+  return useAnswer<SuspectList>('/api/suspects', timesIn(frame));
 }
 
 /** Only charts over time show the period before. */
@@ -80,7 +96,7 @@ export function useMetricsBy(
   const whole = bucketsIn({ frame });
   return useQueries({
     queries: metrics.map((metric) =>
-      statisticsQueryOptions<MetricStatistics>(api, 'metrics', {
+      statisticsQueryOptions<MetricStatistics>(api, '/api/statistics/metrics', {
         ...whole,
         metric,
         by,
@@ -101,7 +117,7 @@ function useAnswer<T>(path: string, query: Query, states?: readonly CallState[])
 function statisticsQueryOptions<T>(api: Api, path: string, query: Query): UseQueryOptions<T> {
   return {
     queryKey: [...STATISTICS, path, query],
-    queryFn: ({ signal }) => api.get<T>(`/api/statistics/${path}`, query, signal),
+    queryFn: ({ signal }) => api.get<T>(path, query, signal),
     refetchInterval: ({ state: { error } }) =>
       error instanceof ApiError && error.isPassing ? ASK_AGAIN_MS : ASK_EVERY_MS,
     placeholderData: keepPreviousData,
@@ -109,7 +125,11 @@ function statisticsQueryOptions<T>(api: Api, path: string, query: Query): UseQue
 }
 
 function bucketsIn({ frame, bucketSeconds = wholeOf(frame) }: Pick<StreamsQuery, 'frame' | 'bucketSeconds'>): Query {
-  return { from: new Date(frame.from).toISOString(), to: new Date(frame.to).toISOString(), bucketSeconds };
+  return { ...timesIn(frame), bucketSeconds };
+}
+
+function timesIn({ from, to }: Timeframe): Query {
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }
 
 function wholeOf({ from, to }: Timeframe): number {

@@ -17,6 +17,7 @@ import { de as search } from './search.js';
 import { de as signIn } from './sign-in.js';
 import { de as start } from './start.js';
 import { de as surroundings } from './surroundings.js';
+import { de as suspects } from './suspects.js';
 import { de as webInterface } from './web-interface.js';
 
 /** The German texts by the folders of src. */
@@ -40,5 +41,6 @@ export const german = {
   signIn,
   start,
   surroundings,
+  suspects,
   webInterface,
 };
