@@ -138,6 +138,11 @@ const servers = {
     advice: 'or put its binary on the PATH; the tests of the edge in front of the services need a real one',
     settings: '',
   },
+  pebble: {
+    advice:
+      'or put its binary and that of pebble-challtestsrv on the PATH; the tests of certificates need a real authority',
+    settings: '',
+  },
   'systemd-analyze': {
     package: 'systemd',
     advice: 'or put its binary on the PATH; the test of the unit of the sender reads it as systemd does',
@@ -251,6 +256,7 @@ export function ensureTestServers() {
   ensureServer('pgbouncer');
   ensureServer('haproxy');
   ensureServer('caddy');
+  ensureServer('pebble');
   ensureServer('systemd-analyze');
   ensureServer('tshark');
   ensureServer('prometheus-alertmanager');

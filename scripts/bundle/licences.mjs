@@ -58,11 +58,13 @@ function readmeSection(folder) {
   const file = READMES.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (file === undefined) return '';
   const lines = readFileSync(file, 'utf8').split('\n');
-  const begin = lines.findIndex((line) => line.startsWith('#') && /licen[cs]e/i.test(line));
-  return begin === -1
-    ? ''
-    : lines
-        .slice(begin + 1)
-        .join('\n')
-        .trim();
+  const begin = lines.findIndex((line, at) => isHeading(line, lines[at + 1]) && /licen[cs]e/i.test(line));
+  if (begin === -1) return '';
+  const text = lines.slice(begin + 1).join('\n');
+  return text.replace(/^[=-]+\n/, '').trim();
+}
+
+/** Both forms of Markdown. */
+function isHeading(line, next = '') {
+  return line.startsWith('#') || /^(?:=+|-+)$/.test(next);
 }

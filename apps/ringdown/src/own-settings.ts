@@ -12,7 +12,9 @@ import {
   type SettingValues,
 } from '@ringdown/settings';
 import { readSubscribersFile, subscribers } from '@ringdown/subscribers';
+import { acmeChoice, type AcmeChoice } from './acme/settings.js';
 import { ownCertificate } from './host/certificate.js';
+import { clientNames } from './host/client-names.js';
 import { knownNames, settingGroups } from './setting-names.js';
 import { ringdownSettings } from './settings.js';
 
@@ -34,6 +36,7 @@ export async function readOwnSettings(env: Environment): Promise<SettingValues<t
   readSettingGroups(settingGroups, complete);
   const settings = readSettings(ringdownSettings, env);
   ownCertificate({ certFile: settings.tlsCert, keyFile: settings.tlsKey });
+  chosenAuthority(settings, env);
   assertFeedFiles(readSettings(collector.fields, env));
   assertCaptureFiles(readSettings(aggregatorSettings, complete));
   assertSingleSignOn(readSettings(singleSignOnSettings, env));
@@ -43,4 +46,13 @@ export async function readOwnSettings(env: Environment): Promise<SettingValues<t
   // Every data folder has a seed for hidden users.
   if (subscribersFile !== undefined) await readSubscribersFile(subscribersFile, true);
   return settings;
+}
+
+/** The authority that certifies this system; undefined if none is set. Throws an Error in one line. `env`: as the operator set it. */
+export function chosenAuthority(
+  settings: SettingValues<typeof ringdownSettings>,
+  env: Environment,
+): AcmeChoice | undefined {
+  const names = clientNames({ env, settings }).map(({ name }) => name);
+  return acmeChoice(settings, { ...settings, names });
 }

@@ -10,13 +10,13 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemAddresses } from './host/addresses.js';
-import { generatedFiles } from './host/certificate.js';
 import { connectionRoom } from './host/connection-room.js';
 import { DataFolder } from './data-folder.js';
 import { busLimits } from './host/disk-room.js';
 import { feedAddress, feedListenHost, ownCollector } from './feed-host.js';
-import { EMBEDDED_NATS_URL, readOwnSettings, setValues } from './own-settings.js';
-import { openWeb } from './host/web.js';
+import { chosenAuthority, EMBEDDED_NATS_URL, readOwnSettings, setValues } from './own-settings.js';
+import { feedCertificate } from './host/feed-certificate.js';
+import { openWeb, type Web } from './host/web.js';
 import { assertPortsFree, chosenInnerPort, freeInnerPort, innerHostOf } from './host/ports.js';
 import { reportServers } from './server-reports.js';
 import { startServers, type Servers } from './servers.js';
@@ -89,7 +89,9 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
       busOf: (service) => servers.busFor(service),
     });
     opened.push(() => running.closeConnections());
-    const web = await openWeb({ ...settings, ...room.web }, { services, running, env: inner, folder: data.in('tls') });
+    const acme = chosenAuthority(settings, given);
+    const folder = data.in('tls');
+    const web = await openWeb({ ...settings, ...room.web }, { services, running, env: inner, folder, acme });
     opened.push(() => web.close());
     opened.push(async () => shared.health.startDraining());
     await Promise.race([whenReady(shared.health), sleep(READY_MS, undefined, { ref: false })]);
@@ -101,8 +103,10 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
       inner: shared.innerOrigin,
       feedPorts: { http: COLLECTOR_PORT, https: COLLECTOR_HTTPS_PORT },
     });
-    const fingerprint = web.generated?.fingerprint;
-    data.running.announce({ addresses, inner: shared.innerOrigin, ...(fingerprint !== undefined && { fingerprint }) });
+    const announce = (made: Web['generated']): void =>
+      data.running.announce({ addresses, inner: shared.innerOrigin, fingerprint: made?.fingerprint });
+    announce(web.generated);
+    web.onCertificate(announce);
     process.stdout.write(
       await welcome({
         origin: web.origin,
@@ -154,7 +158,15 @@ function innerEnvironment(
 ): Record<string, string | undefined> {
   return {
     COLLECTOR_HOST: feedListenHost(settings, env),
-    ...feedCertificate(settings, data, env),
+    ...feedCertificate(
+      {
+        certFile: settings.tlsCert,
+        keyFile: settings.tlsKey,
+        folder: data.in('tls'),
+        hasAuthority: settings.acmeDirectory !== undefined,
+      },
+      env,
+    ),
     PUBLIC_ORIGIN: ownOrigins(settings.port),
     CAPTURE_COLLECTOR: ownCollector(feedListenHost(settings, env), readSettings(collector.fields, env)),
     FEED_ADDRESS: feedAddress(feedListenHost(settings, env), readSettings(collector.fields, env)),
@@ -174,19 +186,6 @@ function ownOrigins(port: number): string {
     .map((host) => `https://${host}:${port}`)
     .filter((origin) => URL.canParse(origin))
     .join(', ');
-}
-
-/** The feed uses the certificate of the web interface, unless it has its own. A certificate that was made here is its own authority. */
-function feedCertificate(
-  { tlsCert, tlsKey }: SettingValues<typeof ringdownSettings>,
-  data: DataFolder,
-  env: Environment,
-): Record<string, string> {
-  const isOwn = env['COLLECTOR_TLS_CERT'] !== undefined || env['COLLECTOR_TLS_KEY'] !== undefined;
-  if (isOwn || env['COLLECTOR_HTTPS_PORT'] === undefined) return {};
-  const made = generatedFiles(data.in('tls'));
-  const authority = tlsCert === undefined ? { CAPTURE_CA_FILE: made.cert } : {};
-  return { COLLECTOR_TLS_CERT: tlsCert ?? made.cert, COLLECTOR_TLS_KEY: tlsKey ?? made.key, ...authority };
 }
 
 /** Whether the operator provides people; otherwise three users are created at first start. */

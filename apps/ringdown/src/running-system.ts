@@ -23,6 +23,10 @@ export interface RunningSystem {
   readonly fingerprint?: string;
 }
 
+export interface AnnouncedFacts extends Required<Pick<RunningSystem, 'addresses' | 'inner'>> {
+  readonly fingerprint?: string | undefined;
+}
+
 const FILE = 'running.json';
 /** Without /proc, a process is identified only by its id. */
 const ONLY_ITS_ID = 'id';
@@ -57,8 +61,9 @@ export class RunningFile {
   }
 
   /** Writes the addresses of this process. */
-  announce(facts: Required<Pick<RunningSystem, 'addresses' | 'inner'>> & Pick<RunningSystem, 'fingerprint'>): void {
-    renameSync(this.writeTemporaryFile(about(facts)), this.file);
+  announce({ fingerprint, ...facts }: AnnouncedFacts): void {
+    const known = { ...facts, ...(fingerprint !== undefined && { fingerprint }) };
+    renameSync(this.writeTemporaryFile(about(known)), this.file);
   }
 
   release(): void {

@@ -2,6 +2,7 @@ import { connectionLimitSettings } from '@ringdown/node-http';
 import { crossOriginSettings, listenerSettings, publicOriginSettings } from '@ringdown/web-server/settings';
 import { setting } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
+import { acmeSettings } from './acme/settings.js';
 
 const embeddedUrl = 'embedded';
 
@@ -34,12 +35,13 @@ export const ringdownSettings = {
   tlsCert: setting.optional(
     setting.text('TLS_CERT', {
       task: 'https',
-      about: 'Certificate file (PEM) for HTTPS. Default: generated at first start',
+      about: 'Certificate file (PEM) for HTTPS. Default: from ACME_DIRECTORY, or generated at first start',
     }),
   ),
   tlsKey: setting.optional(
     setting.text('TLS_KEY', { task: 'https', about: 'Key file (PEM) that belongs to TLS_CERT' }),
   ),
+  ...acmeSettings,
   hstsSeconds: {
     ...setting.optional(
       setting.integer('HSTS_SECONDS', {
@@ -49,7 +51,7 @@ export const ringdownSettings = {
         about: 'How long a browser uses only HTTPS for this host after a visit, seconds (Strict-Transport-Security)',
       }),
     ),
-    shownDefault: '2592000 (30 days) with TLS_CERT, else 300',
+    shownDefault: '2592000 (30 days) with TLS_CERT or ACME_DIRECTORY, else 300',
   },
   natsUrl: {
     ...setting.optional(

@@ -33,10 +33,15 @@ describe('the text at the start', () => {
   });
 
   it('says why browsers warn about a certificate that was made here, with its fingerprint', async () => {
-    const text = await shown({ file: '/data/tls/cert.pem', fingerprint: 'AB:CD' });
+    const text = await shown({ file: '/data/tls/cert.pem', fingerprint: 'AB:CD', authority: undefined });
     expect(text).toContain('made here, so browsers warn about it: compare its fingerprint (SHA-256), then go on');
     expect(text).toMatch(/^ {2,}AB:CD$/m);
     expect(text).toContain('curl --cacert /data/tls/cert.pem ');
     expect(await shown()).not.toContain('fingerprint');
+  });
+
+  it('says which authority has been asked for a better one', async () => {
+    const text = await shown({ file: '/data/tls/cert.pem', fingerprint: 'AB:CD', authority: 'ca.example.test' });
+    expect(text).toContain('made here until ca.example.test issues one, so browsers warn about it');
   });
 });

@@ -35,7 +35,9 @@ export async function welcome(facts: WelcomeFacts): Promise<string> {
     '',
     ...addressLines(facts.addresses),
     ...(facts.feedIsClosed ? [CLOSED_FEED] : []),
-    ...(facts.certificate === undefined ? [] : [fingerprintLine(facts.certificate.fingerprint)]),
+    ...(facts.certificate === undefined
+      ? []
+      : [fingerprintLine(facts.certificate.fingerprint, facts.certificate.authority)]),
     '',
     ...userLines(users, facts),
     'Try next, in another terminal:',

@@ -36,7 +36,7 @@ export class FollowedFiles<T> implements Followed<T> {
   constructor(private readonly options: FollowedFilesOptions<T>) {
     const interval = options.pollMs ?? POLL_MS;
     // Watched before they are read, so that no change is missed in between.
-    for (const file of options.files) watchFile(file, { interval, persistent: false }, this.changed);
+    for (const file of new Set(options.files)) watchFile(file, { interval, persistent: false }, this.changed);
     try {
       this.value = options.read();
     } catch (error) {
@@ -54,7 +54,7 @@ export class FollowedFiles<T> implements Followed<T> {
   }
 
   close(): void {
-    for (const file of this.options.files) unwatchFile(file, this.changed);
+    for (const file of new Set(this.options.files)) unwatchFile(file, this.changed);
   }
 
   private readAgain(): void {

@@ -37,12 +37,20 @@ export interface WebPart {
   readonly errorStyles: readonly ErrorStyle[];
 }
 
+export interface ListenerTls {
+  readonly cert: string;
+  readonly key: string;
+  readonly hstsSeconds: number;
+  /** Chooses the protocol of a connection; HTTP/1.1 without. */
+  readonly alpnCallback?: ServerOptions['ALPNCallback'];
+}
+
 export interface ListenerOptions {
   readonly parts: readonly WebPart[];
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Certificate and key in PEM; plain HTTP without. */
-  readonly tls?: { readonly cert: string; readonly key: string; readonly hstsSeconds: number };
+  readonly tls?: ListenerTls;
   /** Names and addresses of interface A. */
   readonly webInterface?: WebInterface;
   readonly trustedProxies?: readonly Network[] | undefined;
@@ -172,7 +180,8 @@ function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyS
   };
   const rewritePath = webInterface === undefined ? String : profilePathRewriter(webInterface.web);
   base.rewriteUrl = (request) => withEvenLowerCase(rewritePath(pathAndQuery(request.url ?? '/')));
-  if (tls) base.https = { cert: tls.cert, key: tls.key, ...http };
+  const alpn = tls?.alpnCallback === undefined ? {} : { ALPNCallback: tls.alpnCallback };
+  if (tls) base.https = { cert: tls.cert, key: tls.key, ...alpn, ...http };
   else base.http = http;
   return base;
 }

@@ -4,7 +4,7 @@ import { answerConnect, answerExpectations, hostCheckedLater } from '@ringdown/n
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { urlPath } from './profile-paths.js';
 import { Fault } from './errors.js';
@@ -38,6 +38,12 @@ export function sentToHttps(request: FastifyRequest, reply: FastifyReply, public
   return true;
 }
 
+export interface PlainOptions {
+  readonly limits: ConnectionLimits;
+  /** Answers requests of another kind, whatever their host is; false: it was not one. */
+  readonly answered?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+}
+
 export interface PlainServer {
   readonly port: number;
   close(): Promise<void>;
@@ -52,11 +58,13 @@ export async function listenPlain(
   web: WebNames,
   port: number,
   host: string,
-  limits: ConnectionLimits,
+  { limits, answered = () => false }: PlainOptions,
 ): Promise<PlainServer> {
   const fastify = app.getHttpAdapter().getInstance();
   const options = { ...hostCheckedLater, ...connectionTimes, ServerResponse: spellingResponse(web) };
-  const server = createServer(options, (request, response) => fastify.routing(request, response));
+  const server = createServer(options, (request, response) => {
+    if (!answered(request, response)) fastify.routing(request, response);
+  });
   answerExpectations(server, expectationAnswer);
   answerConnect(server, () => connectAnswer);
   limits.follow(server);

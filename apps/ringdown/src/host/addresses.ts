@@ -28,6 +28,8 @@ export function addressLines(addresses: readonly Address[]): string[] {
 }
 
 /** Why a browser warns, and how to know that it is this system. */
-export function fingerprintLine(fingerprint: string): string {
-  return `  ${'Certificate'.padEnd(LABEL_WIDTH)} made here, so browsers warn about it: compare its fingerprint (SHA-256), then go on\n  ${' '.repeat(LABEL_WIDTH)} ${fingerprint}`;
+/** `authority`: host of the one that has been asked for another certificate. */
+export function fingerprintLine(fingerprint: string, authority?: string): string {
+  const until = authority === undefined ? '' : ` until ${authority} issues one`;
+  return `  ${'Certificate'.padEnd(LABEL_WIDTH)} made here${until}, so browsers warn about it: compare its fingerprint (SHA-256), then go on\n  ${' '.repeat(LABEL_WIDTH)} ${fingerprint}`;
 }

@@ -69,6 +69,11 @@ export function generatedFiles(folder: string): { readonly cert: string; readonl
   return { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
 }
 
+/** The folder of what an authority has issued, in that of certificates. */
+export function acmeFolder(folder: string): string {
+  return join(folder, 'acme');
+}
+
 function namesFor(hosts: readonly string[]): string[] {
   const all = ['localhost', hostname(), '127.0.0.1', '::1', ...hosts];
   // In origins, IPv6 addresses are in brackets.

@@ -1,5 +1,6 @@
 import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { eventually } from '@ringdown/testing/eventually';
+import { Health, Metrics } from '@ringdown/observability';
 import { jest } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -18,10 +19,10 @@ describe('the certificate of the web interface', () => {
   const files = { certFile: join(folder, 'own.pem'), keyFile: join(folder, 'own-key.pem') };
   const logger = quietLogger();
   const error = jest.spyOn(logger, 'error');
-  const open: { close(): void }[] = [];
+  const open: { close(): unknown }[] = [];
 
-  afterAll(() => {
-    for (const each of open) each.close();
+  afterAll(async () => {
+    for (const each of open) await each.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -45,7 +46,10 @@ describe('the certificate of the web interface', () => {
       ...options,
       folder: join(folder, 'made'),
       hosts: [],
+      acme: undefined,
       logger,
+      metrics: new Metrics(),
+      health: new Health(),
       pollMs: POLL_MS,
     });
     const { cert, key } = certificate.current;

@@ -6,7 +6,9 @@ import { createWebApplication } from '@ringdown/web-service';
 import { X509Certificate } from 'node:crypto';
 import { Server as TlsServer } from 'node:tls';
 import { serveConsole } from '../console.js';
+import type { AcmeChoice } from '../acme/settings.js';
 import type { ringdownSettings } from '../settings.js';
+import type { Certificate } from './certificate.js';
 import type { PortLimits } from './connection-room.js';
 import { WebCertificate } from './web-certificate.js';
 
@@ -19,6 +21,8 @@ export interface GeneratedCertificate {
   readonly file: string;
   /** SHA-256, as browsers show it. */
   readonly fingerprint: string;
+  /** Host of the authority that has been asked for another one. */
+  readonly authority: string | undefined;
 }
 
 interface WebParts {
@@ -28,23 +32,26 @@ interface WebParts {
   readonly env: Environment;
   /** For a certificate made here. */
   readonly folder: string;
+  readonly acme: AcmeChoice | undefined;
 }
 
 export interface Web {
   readonly origin: string;
   readonly hasConsole: boolean;
-  /** Undefined with the operator's own. */
+  /** Undefined with the operator's own, and with one of an authority. */
   readonly generated: GeneratedCertificate | undefined;
+  /** The listener is called when another certificate is used, with the same. */
+  onCertificate(listener: (generated: GeneratedCertificate | undefined) => void): void;
   close(): Promise<void>;
 }
 
 /** Opens the web interface with the console on its ports. */
 export async function openWeb(
   settings: SettingValues<typeof ringdownSettings> & PortLimits,
-  { services, running, env, folder }: WebParts,
+  { services, running, env, folder, acme }: WebParts,
 ): Promise<Web> {
   const web = settings.vendorProfile.web;
-  const { logger, metrics } = running;
+  const { logger, metrics, health } = running;
   const { publicOrigins } = readSettings(publicOriginSettings, env);
   const discoveryHosts = settings.sipDomains.flatMap((domain) =>
     web.discoveryLabels.map((label) => `${label}.${domain}`),
@@ -53,8 +60,11 @@ export async function openWeb(
     certFile: settings.tlsCert,
     keyFile: settings.tlsKey,
     folder,
-    hosts: [...publicOrigins.all.map((origin) => new URL(origin).hostname), ...discoveryHosts],
+    hosts: [...publicOrigins.all.map((origin) => new URL(origin).hostname), ...discoveryHosts, ...(acme?.hosts ?? [])],
+    acme,
     logger,
+    metrics,
+    health,
   });
   const { cert, key, generated } = ownCertificate.current;
   const { most: maxConnections, perAddress: connectionsPerAddress } = settings;
@@ -65,6 +75,7 @@ export async function openWeb(
     tls: {
       cert,
       key,
+      alpnCallback: ownCertificate.challenges?.alpnCallback(),
       hstsSeconds: settings.hstsSeconds ?? (generated === undefined ? HSTS_SECONDS : HSTS_SECONDS_MADE_HERE),
     },
     webInterface: { web, publicOrigins, allowedOrigins: settings.allowedOrigins },
@@ -80,20 +91,34 @@ export async function openWeb(
     const plain =
       settings.httpPort === undefined
         ? undefined
-        : await listenPlain(app, web, settings.httpPort, settings.listenHost, limits);
+        : await listenPlain(app, web, settings.httpPort, settings.listenHost, {
+            limits,
+            answered: ownCertificate.challenges?.answered,
+          });
+    ownCertificate.start();
     const close = async (): Promise<void> => {
+      await ownCertificate.close();
       await plain?.close();
       await app.close();
-      ownCertificate.close();
     };
-    return { origin: publicOrigins.first, hasConsole, generated: madeHere(generated, cert), close };
+    return {
+      origin: publicOrigins.first,
+      hasConsole,
+      get generated() {
+        return madeHere(ownCertificate.current, acme);
+      },
+      onCertificate: (listener) => ownCertificate.onChange((used) => listener(madeHere(used, acme))),
+      close,
+    };
   } catch (error) {
-    ownCertificate.close();
+    await ownCertificate.close();
     await closeAfterFailure(app, logger);
     throw error;
   }
 }
 
-function madeHere(file: string | undefined, cert: string): GeneratedCertificate | undefined {
-  return file === undefined ? undefined : { file, fingerprint: new X509Certificate(cert).fingerprint256 };
+function madeHere({ generated, cert }: Certificate, acme: AcmeChoice | undefined): GeneratedCertificate | undefined {
+  if (generated === undefined) return undefined;
+  const { fingerprint256: fingerprint } = new X509Certificate(cert);
+  return { file: generated, fingerprint, authority: acme && new URL(acme.directory).host };
 }

@@ -1,8 +1,9 @@
 import { errorReason, nodeErrorCode } from '@ringdown/errors';
 import { SettingsError } from '@ringdown/settings';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { writeDurably } from '../files/durable-file.js';
 import type { Release } from './release.js';
 
 const FILE = 'data-version.json';
@@ -99,23 +100,13 @@ function unreadable(folder: string, error: unknown): SettingsError {
   ]);
 }
 
-/** The old or the new content, also after a loss of power. */
 function write(folder: string, content: Content): void {
   const file = join(folder, FILE);
-  const temporary = `${file}.${process.pid}`;
   try {
-    writeFileSync(temporary, `${JSON.stringify(content)}\n`, { mode: 0o600, flush: true });
-    renameSync(temporary, file);
+    writeDurably(file, `${JSON.stringify(content)}\n`);
   } catch (error) {
-    rmSync(temporary, { force: true });
     throw new Error(`the version of the data cannot be written to ${file} (DATA_DIR): ${errorReason(error)}`, {
       cause: error,
     });
-  }
-  const opened = openSync(folder, 'r');
-  try {
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
   }
 }

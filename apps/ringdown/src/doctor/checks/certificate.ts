@@ -3,11 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { generatedFiles } from '../../host/certificate.js';
+import { AcmeFiles } from '../../acme/acme-files.js';
+import { isIssued } from '../../acme/schedule.js';
+import { acmeFolder, generatedFiles } from '../../host/certificate.js';
+import { clientNames } from '../../host/client-names.js';
 import type { Check } from '../check.js';
 import { ok, problem, warning, type Finding } from '../finding.js';
 import type { System } from '../system.js';
-import { neededNames } from './names.js';
+import { authorityFacts, awaitedFindings, type AuthorityFacts } from './authority.js';
 
 export interface CertificateFacts {
   readonly file: string;
@@ -18,16 +21,20 @@ export interface CertificateFacts {
   readonly now: Date;
   /** The fingerprint of what the running system shows; undefined if none runs or answers. */
   readonly shown: string | undefined;
+  /** That issues it (ACME_DIRECTORY); undefined if none is set. */
+  readonly authority: AuthorityFacts | undefined;
 }
 
 const SOON_DAYS = 20;
 const DAY_MS = 86_400_000;
 
 export function certificateFindings(facts: CertificateFacts): readonly Finding[] {
-  const { file, pem, isMadeHere, shown } = facts;
+  const { file, pem, isMadeHere, shown, authority } = facts;
+  if (authority !== undefined && (pem === undefined || isMadeHere)) return awaitedFindings(authority);
   if (pem === undefined) return [ok('it is made by the first start (TLS_CERT and TLS_KEY are not set)')];
   const certificate = new X509Certificate(pem);
   const found = [
+    ...(authority?.reason === undefined ? [] : awaitedFindings(authority)),
     ...validityFindings(facts, certificate),
     ...nameFindings(facts, certificate),
     ...chainFindings(facts, certificate),
@@ -44,32 +51,44 @@ export function certificateFindings(facts: CertificateFacts): readonly Finding[]
     return [
       warning(
         `it was made here, so browsers warn about it; its fingerprint is ${certificate.fingerprint256}`,
-        'compare the fingerprint and go on, or set TLS_CERT and TLS_KEY to a certificate that browsers trust',
+        'compare the fingerprint and go on, have one issued (ACME_DIRECTORY), or set TLS_CERT and TLS_KEY to one that browsers trust',
       ),
     ];
   return found.length > 0 ? found : [ok(`valid until ${day(certificate.validToDate)}, for all names that clients use`)];
 }
 
 function validityFindings(
-  { now, isMadeHere, file }: CertificateFacts,
+  { now, isMadeHere, file, authority }: CertificateFacts,
   { validFromDate, validToDate }: X509Certificate,
 ): readonly Finding[] {
   const remedy = isMadeHere
     ? 'start it again: a new one is made'
-    : `renew it, and write it to ${file}: it is read again by itself`;
+    : authority === undefined
+      ? `renew it, and write it to ${file}: it is read again by itself`
+      : 'start the system, which renews it';
   if (validToDate <= now) return [problem(`the certificate expired on ${day(validToDate)}`, remedy)];
   if (validFromDate > now)
     return [problem(`the certificate is not valid before ${day(validFromDate)}`, 'correct the clock')];
   const days = Math.floor((validToDate.getTime() - now.getTime()) / DAY_MS);
-  return days < SOON_DAYS ? [warning(`the certificate expires on ${day(validToDate)}`, remedy)] : [];
+  // One of an authority is renewed in time, however short it lasts.
+  return days < SOON_DAYS && authority === undefined
+    ? [warning(`the certificate expires on ${day(validToDate)}`, remedy)]
+    : [];
 }
 
-function nameFindings({ names, isMadeHere }: CertificateFacts, certificate: X509Certificate): readonly Finding[] {
+function nameFindings(
+  { names, isMadeHere, authority }: CertificateFacts,
+  certificate: X509Certificate,
+): readonly Finding[] {
   const missing = names.filter(
     (name) => (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) === undefined,
   );
   if (missing.length === 0) return [];
-  const remedy = isMadeHere ? 'start it again: a new one is made' : 'have it issued for these names as well';
+  const remedy = isMadeHere
+    ? 'start it again: a new one is made'
+    : authority === undefined
+      ? 'have it issued for these names as well'
+      : 'add them to ACME_HOSTS, and start it again';
   return [problem(`the certificate lacks ${missing.join(', ')}`, remedy)];
 }
 
@@ -95,20 +114,29 @@ function day(date: Date): string {
 export const CERTIFICATE: Check = {
   name: 'certificate',
   looksAt:
-    'one that was made here, expires within 20 days, lacks a name or those between it and the root, or is not the one that clients get',
+    'one that was made here, that an authority does not issue (and why), expires within 20 days, lacks a name or those between it and the root, or is not the one that clients get',
   examine: async (system) => {
-    const { settings, running, dataDir } = system;
-    const file = settings.tlsCert ?? generatedFiles(join(dataDir, 'tls')).cert;
+    const { settings, running } = system;
+    const authority = authorityFacts(system);
+    const file = certificateFile(system);
+    const pem = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
     return certificateFindings({
       file,
-      pem: existsSync(file) ? readFileSync(file, 'utf8') : undefined,
-      isMadeHere: settings.tlsCert === undefined,
-      names: neededNames(system).map(({ name }) => name),
+      pem,
+      isMadeHere: authority === undefined ? settings.tlsCert === undefined : pem !== undefined && !isIssued(pem),
+      authority,
+      names: clientNames(system).map(({ name }) => name),
       now: new Date(),
       shown: running === undefined ? undefined : await shownFingerprint(system),
     });
   },
 };
+
+function certificateFile({ settings: { tlsCert, acmeDirectory }, dataDir }: System): string {
+  const folder = join(dataDir, 'tls');
+  if (acmeDirectory !== undefined) return new AcmeFiles(acmeFolder(folder)).certificate;
+  return tlsCert ?? generatedFiles(folder).cert;
+}
 
 const CONNECT_MS = 4_000;
 

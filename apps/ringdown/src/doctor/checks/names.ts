@@ -1,15 +1,11 @@
 import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { nodeErrorCode } from '@ringdown/errors';
+import { clientNames, type ClientName } from '../../host/client-names.js';
 import type { Check } from '../check.js';
 import { ok, problem, unknown, type Finding } from '../finding.js';
-import type { System } from '../system.js';
 
-export interface NameFacts {
-  readonly name: string;
-  /** Who looks for it. */
-  readonly why: string;
+export interface NameFacts extends ClientName {
   /** Empty if it cannot be found. */
   readonly addresses: readonly string[];
   /** Of the resolver, if it found none. */
@@ -43,26 +39,10 @@ function nameFinding({ name, why, addresses, code }: NameFacts, own: readonly st
 export const NAMES: Check = {
   name: 'names',
   looksAt: 'discovery names of SIP_DOMAINS, and hosts of PUBLIC_ORIGIN, that cannot be found, or are other machines',
-  examine: async (system) => nameFindings(await Promise.all(neededNames(system).map(found)), ownAddresses()),
+  examine: async (system) => nameFindings(await Promise.all(clientNames(system).map(found)), ownAddresses()),
 };
 
-/** Names that clients look for. With a certificate or links for others, the name of this machine alone is not enough. */
-export function neededNames({ env, settings }: Pick<System, 'env' | 'settings'>): Pick<NameFacts, 'name' | 'why'>[] {
-  const [, label = ''] = settings.vendorProfile.web.discoveryLabels;
-  const domains = env['SIP_DOMAINS'] === undefined ? [] : settings.sipDomains;
-  const discovery = domains.map((domain) => ({
-    name: `${label}.${domain}`,
-    why: `clients of ${domain} find the server by it`,
-  }));
-  const hosts =
-    env['PUBLIC_ORIGIN'] === undefined ? [] : settings.publicOrigins.all.map((origin) => new URL(origin).hostname);
-  const linked = hosts
-    .filter((host) => host !== 'localhost' && isIP(host.replace(/^\[|\]$/g, '')) === 0)
-    .map((name) => ({ name, why: 'links lead to it (PUBLIC_ORIGIN)' }));
-  return [...discovery, ...linked.filter(({ name }) => !discovery.some((each) => each.name === name))];
-}
-
-async function found(wanted: Pick<NameFacts, 'name' | 'why'>): Promise<NameFacts> {
+async function found(wanted: ClientName): Promise<NameFacts> {
   try {
     const all = await lookup(wanted.name, { all: true });
     return { ...wanted, addresses: all.map(({ address }) => address) };

@@ -85,11 +85,18 @@ describe('the doctor, of certificates', () => {
     names: ['uc.example.org'],
     now,
     shown: undefined,
+    authority: undefined,
   };
 
-  it('says that the first start makes one', () => {
+  const authority = { host: 'ca.example.org', isRunning: true };
+
+  it('says that the first start makes one, or asks for one', () => {
     expect(lines(certificateFindings({ ...facts, pem: undefined }))).toEqual([
       'ok: it is made by the first start (TLS_CERT and TLS_KEY are not set)',
+    ]);
+    const asked = { ...facts, pem: undefined, authority: { ...authority, isRunning: false } };
+    expect(lines(certificateFindings(asked))).toEqual([
+      'ok: ca.example.org is asked for one by the start (ACME_DIRECTORY)',
     ]);
   });
 
@@ -137,6 +144,25 @@ describe('the doctor, of certificates', () => {
       () => pem(90, ['localhost']),
       { isMadeHere: true },
       ['problem: the certificate lacks uc.example.org → start it again: a new one is made'],
+    ],
+    [
+      'one that an authority is asked for',
+      () => pem(90, ['uc.example.org']),
+      { isMadeHere: true, authority },
+      ['warning: ca.example.org has been asked for one, and browsers warn until it is there → wait a minute'],
+    ],
+    [
+      'one that an authority does not issue',
+      () => pem(90, ['uc.example.org']),
+      { isMadeHere: true, authority: { ...authority, reason: 'no such name', kind: 'dns' } },
+      ['problem: there is no new certificate: no such name → add the name to its zone'],
+    ],
+    ['one of an authority that lasts a week', () => pem(6, ['uc.example.org']), { authority }, ['ok: valid until ']],
+    [
+      'one that an authority does not renew',
+      () => pem(6, ['uc.example.org']),
+      { authority: { ...authority, reason: 'later', kind: 'rateLimited' } },
+      ['problem: there is no new certificate: later → wait: it is tried again when the authority allows it'],
     ],
   ])('finds %s', async (_what, make, change, expected) => {
     const found = lines(certificateFindings({ ...facts, ...change, pem: await make() }));
