@@ -50,6 +50,8 @@ describe('a wrong setting', () => {
   const meansSomething: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     TLS_CERT: {},
     TLS_KEY: {},
+    ACME_CA_FILE: { ACME_DIRECTORY: 'https://127.0.0.1:1/', ACME_HOSTS: 'uc.example.test' },
+    ACME_EAB_KEY_ID: { ACME_DIRECTORY: 'https://127.0.0.1:1/', ACME_HOSTS: 'uc.example.test' },
     PEOPLE_FILE: {},
     BAD_PASSWORDS_FILE: {},
     COLLECTOR_TLS_CERT: https,

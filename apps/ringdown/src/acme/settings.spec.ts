@@ -13,7 +13,8 @@ function chosen(
 
 describe('the settings of an authority', () => {
   it('choose none without a directory', () => {
-    expect(chosen({ ACME_HOSTS: 'uc.example.org', ACME_TERMS: 'agreed' })).toBeUndefined();
+    expect(chosen({ ACME_TERMS: 'agreed' })).toBeUndefined();
+    expect(() => chosen({ ACME_HOSTS: 'uc.example.org' })).toThrow('ACME_HOSTS needs ACME_DIRECTORY');
   });
 
   it('have defaults for all but the directory', () => {
@@ -53,6 +54,14 @@ describe('the settings of an authority', () => {
 
   it('never show the key of an external account', () => {
     expect(acmeSettings.acmeEabHmacKey.secret).toBe(true);
+    const wrong = { ACME_DIRECTORY: DIRECTORY, ACME_EAB_KEY_ID: 'kid', ACME_EAB_HMAC_KEY: '%%%' };
+    expect(() => chosen(wrong)).toThrow(/^ACME_EAB_HMAC_KEY must be base64url, as the authority shows it$/);
+  });
+
+  it('accept HTTPS and an address alone', () => {
+    const contact = { ACME_DIRECTORY: DIRECTORY, ACME_EMAIL: 'Admin <admin@example.org>' };
+    expect(() => chosen(contact)).toThrow('ACME_EMAIL must be an e-mail address');
+    expect(chosen({ ...contact, ACME_EMAIL: 'admin@example.org' })?.email).toBe('admin@example.org');
     expect(() => chosen({ ACME_DIRECTORY: 'http://ca.example.org' })).toThrow(
       'ACME_DIRECTORY must be a URL like https',
     );

@@ -24,9 +24,14 @@ export const acmeSettings = {
     default: 'not-agreed',
     about: 'Whether you agree to the terms of service of the authority; the log names their address',
   }),
-  acmeEmail: setting.optional(
-    setting.text('ACME_EMAIL', { task, about: 'Address to which the authority may write about the account' }),
-  ),
+  acmeEmail: setting.optional({
+    ...setting.text('ACME_EMAIL', { task, about: 'Address to which the authority may write about the account' }),
+    allowed: 'e-mail address',
+    parse: (text) => {
+      if (!/^[^\s@,]+@[^\s@,]+$/.test(text)) throw new Error('must be an e-mail address like admin@example.org');
+      return text;
+    },
+  }),
   acmeChallenge: {
     ...setting.optional(
       setting.choice<ChallengeType>('ACME_CHALLENGE', ['http-01', 'tls-alpn-01'], {
@@ -50,9 +55,14 @@ export const acmeSettings = {
       about: 'Identifier of your account at an authority that binds ACME accounts to others (external account binding)',
     }),
   ),
-  acmeEabHmacKey: setting.optional(
-    setting.text('ACME_EAB_HMAC_KEY', { task, secret: true, about: 'Key (base64url) that belongs to ACME_EAB_KEY_ID' }),
-  ),
+  acmeEabHmacKey: setting.optional({
+    ...setting.text('ACME_EAB_HMAC_KEY', { task, secret: true, about: 'Key that belongs to ACME_EAB_KEY_ID' }),
+    allowed: 'base64url',
+    parse: (text) => {
+      if (!/^[\w-]+={0,2}$/.test(text)) throw new Error('must be base64url, as the authority shows it');
+      return text;
+    },
+  }),
 };
 
 /** What an operator has chosen, complete. */
@@ -80,7 +90,7 @@ export function acmeChoice(
   { tlsCert, httpPort, names }: Surroundings,
 ): AcmeChoice | undefined {
   const { acmeDirectory: directory, acmeHosts, acmeEabKeyId: kid, acmeEabHmacKey: hmacKey } = settings;
-  if (directory === undefined) return undefined;
+  if (directory === undefined) return assertNothingElse(settings);
   if (tlsCert !== undefined) throw new Error('ACME_DIRECTORY and TLS_CERT exclude each other: remove one of them');
   if ((kid === undefined) !== (hmacKey === undefined))
     throw new Error('ACME_EAB_KEY_ID and ACME_EAB_HMAC_KEY must be set together');
@@ -98,6 +108,21 @@ export function acmeChoice(
     ca: settings.acmeCaFile === undefined ? undefined : readAuthorities(settings.acmeCaFile),
     eab: kid === undefined || hmacKey === undefined ? undefined : { kid, hmacKey },
   };
+}
+
+/** An operator who has set one of them wants a certificate. */
+function assertNothingElse(settings: SettingValues<typeof acmeSettings>): undefined {
+  const { acmeHosts, acmeEmail, acmeChallenge, acmeCaFile, acmeEabKeyId, acmeEabHmacKey } = settings;
+  const given = {
+    ACME_HOSTS: acmeHosts,
+    ACME_EMAIL: acmeEmail,
+    ACME_CHALLENGE: acmeChallenge,
+    ACME_CA_FILE: acmeCaFile,
+    ACME_EAB_KEY_ID: acmeEabKeyId,
+    ACME_EAB_HMAC_KEY: acmeEabHmacKey,
+  };
+  const alone = Object.entries(given).find(([, value]) => value !== undefined);
+  if (alone !== undefined) throw new Error(`${alone[0]} needs ACME_DIRECTORY`);
 }
 
 /** No authority certifies names of one machine alone, and addresses only under other rules (RFC 8738). */

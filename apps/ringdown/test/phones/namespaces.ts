@@ -1,6 +1,8 @@
 import { findProgram } from '@ringdown/testing/find-program';
 import { execFile, spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const ADVICE = 'these tests make networks of their own: run them as root (Debian: apt-get install iproute2 iptables)';
@@ -38,6 +40,12 @@ export class Namespace {
     return ip('netns', 'exec', this.name, findProgram(command, ADVICE), ...args);
   }
 
+  /** Lines of `/etc/hosts` for programs that start in it from now on. */
+  setHosts(lines: readonly string[]): void {
+    mkdirSync(etcOf(this.name), { recursive: true });
+    writeFileSync(join(etcOf(this.name), 'hosts'), `${lines.join('\n')}\n`);
+  }
+
   /** `ip` becomes the program: signals to the child reach it. */
   spawn(command: string, args: readonly string[], cwd?: string): ChildProcessWithoutNullStreams {
     const child = spawn(findProgram('ip', ADVICE), ['netns', 'exec', this.name, command, ...args], { cwd });
@@ -65,10 +73,16 @@ export async function endProgram(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** With the processes in it, its devices and its rules. */
+/** `ip netns exec` shows these files in place of those of `/etc` (ip-netns(8)). */
+function etcOf(name: string): string {
+  return join('/etc/netns', name);
+}
+
+/** With the processes in it, its devices, its rules and its files. */
 async function deleteNamespace(name: string): Promise<void> {
   for (const pid of (await ip('netns', 'pids', name)).split('\n').filter(Boolean)) kill(Number(pid));
   await ip('netns', 'delete', name);
+  rmSync(etcOf(name), { recursive: true, force: true });
 }
 
 function kill(pid: number): void {

@@ -106,8 +106,8 @@ export class Pebble {
     await fetch(`http://127.0.0.1:${this.nameManagement}/set-default-ipv4`, { method: 'POST', body });
   }
 
-  /** How often it has got such a request. */
-  requests(pattern: RegExp): number {
+  /** How often it has written such a line. */
+  lines(pattern: RegExp): number {
     return this.output.split('\n').filter((line) => pattern.test(line)).length;
   }
 
