@@ -2,6 +2,7 @@
  * Whether each acknowledged record is in the database, once: what front ends got an answer for, beside what is stored. A record is known
  * by its call and kind, because its id is given by the collector.
  */
+import { unpackRecords } from '../../apps/aggregator/dist/src/store/records/packed-records.js';
 import { callIdOf } from './traffic.mjs';
 
 /** Bits of a call's byte: which of its records were acknowledged. Its other half has those posted without such an answer. */
@@ -55,10 +56,15 @@ function countBits(bits) {
 export async function storedCalls(database) {
   const calls = new Map();
   const callOf = (key) => calls.get(key) ?? calls.set(key, { records: 0, places: 0 }).get(key);
+  const { rows: packed } = await database.query(
+    'select call_key, packed_records from calls where packed_records is not null',
+  );
+  for (const row of packed) callOf(row.call_key).records += unpackRecords(row.packed_records).length;
+  // Those of calls that have no more room.
   const { rows: records } = await database.query(
     'select call_key, count(*)::integer as count from records group by call_key',
   );
-  for (const { call_key: key, count } of records) callOf(key).records = count;
+  for (const { call_key: key, count } of records) callOf(key).records += count;
   const { rows: places } = await database.query(
     'select call_key, count(*)::integer as count from calls group by call_key',
   );

@@ -18,6 +18,7 @@ import { Database } from '../src/store/database/database.js';
 import { RunningAggregator } from './aggregator-under-test.js';
 import { BackupProcess } from './backup-process.js';
 import { published, startXml } from './feed-examples.js';
+import { recordsByCall } from './stored-records.js';
 
 jest.setTimeout(120_000);
 
@@ -108,10 +109,9 @@ async function callsIn(url: string): Promise<readonly string[]> {
       // Not before the first aggregator has made them.
       const { rows: tables } = await transaction.query("select from pg_tables where tablename = 'calls'");
       if (tables.length === 0) return [];
-      const { rows } = await transaction.query<{ call: string; records: number }>(
-        `select call->>'callId' as call, count(*)::int as records from calls join records using (call_key) group by 1`,
-      );
-      return rows.map(({ call, records }) => `${call}: ${records}`).toSorted();
+      const query = async (sql: string): Promise<readonly unknown[]> =>
+        (await transaction.query<Record<string, unknown>>(sql)).rows;
+      return [...(await recordsByCall(query))].map(([call, records]) => `${call}: ${records}`).toSorted();
     });
   } finally {
     await database.close();

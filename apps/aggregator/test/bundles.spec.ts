@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { PartitionLeases } from '../src/feed/partition-leases.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
+import { recordsInDatabase } from './stored-records.js';
 
 const CALLS = 200;
 
@@ -43,18 +44,6 @@ describe('aggregators that read messages with records of several partitions', ()
     return eventually(`a share of ${partitions}`, async () => Number(await replica.metric(line)) === partitions);
   }
 
-  /** An offer is the last step of a round, and the first one of the next is to renew the own lease. */
-  async function endOfRound(replicas: Bucket<object>): Promise<void> {
-    const renewed = async (): Promise<number> =>
-      [...(await replicas.entries())].find(([name]) => name !== 'older')?.[1].revision ?? Infinity;
-    const before = await renewed();
-    expect(before).toBeLessThan(Infinity);
-    await eventually('the next round', async () => {
-      const now = await renewed();
-      return now > before && now < Infinity;
-    });
-  }
-
   /** A start and an end of each call, in all partitions: the starts in one message, then the ends. */
   async function publishCalls(prefix: string, from: number, to: number): Promise<void> {
     const records = Array.from({ length: to - from }, (_, n) => ({
@@ -71,22 +60,6 @@ describe('aggregators that read messages with records of several partitions', ()
     return calls.filter(({ state, version }) => state === 'ended' && version === 2).length;
   }
 
-  it('offer them to collectors only when no replica of an older version is alive', async () => {
-    const replicas = await Bucket.open({ bus: around.bus, name: 'AGGREGATORS', maxAgeMs: 5_400, parse: Object });
-    await replicas.put('older', {});
-    const keeping = setInterval(() => void replicas.put('older', {}), 1_000);
-    try {
-      const aggregator = await around.startAggregator();
-      await share(aggregator, PARTITIONS / 2);
-      await endOfRound(replicas);
-      expect(await areOffered()).toBe(false);
-      expect(await query('select partitions from feed_partitions')).toEqual([{ partitions: PARTITIONS }]);
-    } finally {
-      clearInterval(keeping);
-    }
-    await offered();
-  });
-
   it('are not said to have no share of the partitions when the offer of them fails', async () => {
     const { logger, lines } = loggedLines();
     const leases = new PartitionLeases({
@@ -95,8 +68,7 @@ describe('aggregators that read messages with records of several partitions', ()
       partitions: () => 1,
       onAcquire: () => undefined,
       onRelease: async () => undefined,
-      onAllReadBundles: () => Promise.reject(new Error('the database does not answer')),
-      areOlderExcluded: () => false,
+      offerBundles: () => Promise.reject(new Error('the database does not answer')),
     });
     leases.start();
     const warnings = (): string[] => lines.filter(({ level }) => level === 40).map(({ msg }) => msg);
@@ -117,11 +89,10 @@ describe('aggregators that read messages with records of several partitions', ()
       },
       onAcquire: () => undefined,
       onRelease: async () => undefined,
-      onAllReadBundles: async () => {
+      offerBundles: async () => {
         offers.push(rounds);
         if (offers.length < 3) throw new Error('the database does not answer');
       },
-      areOlderExcluded: () => false,
       leaseMs: 540,
     });
     leases.start();
@@ -130,34 +101,34 @@ describe('aggregators that read messages with records of several partitions', ()
     expect(offers.slice(0, 5)).toEqual([1, 2, 3, 13, 23]);
   });
 
-  it('keep an older one, suspended meanwhile, from moving a position past what it cannot see', async () => {
+  it('keep one from before packed records, suspended meanwhile, from storing anything', async () => {
     const aggregator = await around.startAggregator();
     await offered();
     await around.publish(published(startXml({ callId: 'moved' })));
     await around.call(aggregator, 'moved');
-    // What the version before this one does with a batch.
-    const moved = await query(
-      `update partition_positions set sequence = sequence
-       where ${PARTITIONS} = (select partitions from feed_partitions) returning partition`,
-    );
-    expect(moved).toEqual([]);
-    expect(await query('select partitions, bundles from feed_layout')).toEqual([{ partitions: 8, bundles: true }]);
+    // What the version before this one does with a batch, and the one before that.
+    for (const table of ['feed_layout', 'feed_partitions']) {
+      const moved = query(
+        `update partition_positions set sequence = sequence
+         where ${PARTITIONS} = (select partitions from ${table}) returning partition`,
+      );
+      await expect(moved).rejects.toThrow(`relation "${table}" does not exist`);
+    }
+    expect(await query('select partitions from feed_division')).toEqual([{ partitions: PARTITIONS }]);
   });
 
-  it('take the partitions of an older one that comes back, as it can store nothing', async () => {
-    const first = await around.startAggregator();
-    await offered();
-    await first.stop();
+  it('take the partitions of an older one that is alive, as it can store nothing, and offer bundles beside it', async () => {
     const { bus } = around;
     const replicas = await Bucket.open({ bus, name: 'AGGREGATORS', maxAgeMs: 5_400, parse: Object });
     const owners = await Bucket.open({ bus, name: 'PARTITION_OWNERS', maxAgeMs: 0, parse: Object });
     for (let partition = 0; partition < PARTITIONS; partition++)
       await owners.put(String(partition), { replica: 'older' });
-    await replicas.put('older', {});
-    const keeping = setInterval(() => void replicas.put('older', {}), 1_000);
+    await replicas.put('older', { readsBundles: true });
+    const keeping = setInterval(() => void replicas.put('older', { readsBundles: true }), 1_000);
     try {
       expect(await share(await around.startAggregator(), PARTITIONS)).toBe(true);
       expect(await replicas.entries()).toHaveProperty('size', 2);
+      await offered();
     } finally {
       clearInterval(keeping);
     }
@@ -223,7 +194,6 @@ describe('aggregators that read messages with records of several partitions', ()
       const counted = Number(await again.metric(/records_total{outcome="(?:duplicate|reread)"} ([1-9]\d*)/));
       return counted > 0;
     });
-    const rows = await query<{ records: number }>('select count(*)::integer as records from records');
-    expect(rows).toEqual([{ records: 2 * 40 + ids.length }]);
+    expect(await recordsInDatabase(query)).toHaveLength(2 * 40 + ids.length);
   });
 });

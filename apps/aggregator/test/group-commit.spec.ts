@@ -14,6 +14,7 @@ import { Transaction } from '../src/store/database/transaction.js';
 import { PositionMoved } from '../src/store/feed/positions.js';
 import { callIdIn, endXml, read, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
+import { recordsByCall } from './stored-records.js';
 
 const THREE = [1, 2, 3];
 /** PostgreSQL's name for a value that a text cannot hold. */
@@ -97,12 +98,8 @@ describe('batches of several partitions that are stored together', () => {
   }
 
   /** Records by the CallId, for those of this test. */
-  async function stored(): Promise<ReadonlyMap<string, number>> {
-    const rows = await on.rows(
-      `select call_key, count(*)::integer as records from records where call_key like '%-${test}-%' group by call_key`,
-    );
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the columns of this query
-    return new Map((rows as { call_key: string; records: number }[]).map((row) => [row.call_key, row.records]));
+  function stored(): Promise<ReadonlyMap<string, number>> {
+    return recordsByCall((sql) => on.rows(sql), `call_key like '%-${test}-%'`);
   }
 
   async function expectStored(prefix: string, partitions: readonly number[], records = 1): Promise<void> {
@@ -184,7 +181,7 @@ describe('batches of several partitions that are stored together', () => {
   it('are stored without the one that meets a damaged page, which does not join them again until it is stored', async () => {
     await run(`create function damaged() returns trigger language plpgsql as $$
       begin raise exception using errcode = 'XX001', message = 'invalid page in block 1'; end $$`);
-    await run(`create trigger damaged before insert on records for each row when (new.call_key like 'hurt%')
+    await run(`create trigger damaged before insert on calls for each row when (new.call_key like 'hurt%')
       execute function damaged()`);
     try {
       const damaged = nextBatch(2, 'hurt');
@@ -196,7 +193,7 @@ describe('batches of several partitions that are stored together', () => {
       // Only the first group had to begin again.
       expect(lines).toHaveLength(1);
     } finally {
-      await run('drop trigger damaged on records; drop function damaged');
+      await run('drop trigger damaged on calls; drop function damaged');
     }
     expect(await outcome(nextBatch(2, 'hurt'))).toMatchObject({ added: 1 });
     await outcomes(THREE.map((partition) => nextBatch(partition, 'whole')));

@@ -39,10 +39,8 @@ describe('the history of calls', () => {
     await on.commit(published(startXml({ callId: 'stays' })));
     await on.age('stays', 30);
     await on.commit(published(endXml({ callId: 'STAYS' })));
-    expect(
-      await on.rows(`select (now() at time zone 'utc')::date - stored_on as days, count(*)::integer as records
-                  from records where call_key = 'stays' group by 1`),
-    ).toEqual([{ days: 30, records: 2 }]);
+    const days = `select (now() at time zone 'utc')::date - stored_on as days from calls where call_key = 'stays'`;
+    expect(await on.rows(days)).toEqual([{ days: 30 }]);
     expect(await queries.byId('stays')).toMatchObject({ call: { state: 'ended', version: 2 }, records: [{}, {}] });
   });
 

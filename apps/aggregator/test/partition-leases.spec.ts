@@ -35,8 +35,7 @@ describe('the owners of partitions', () => {
       onRelease: async (partition) => {
         held.delete(partition);
       },
-      onAllReadBundles: async () => undefined,
-      areOlderExcluded: () => false,
+      offerBundles: async () => undefined,
       leaseMs: LEASE_MS,
     });
     leases.start();

@@ -159,21 +159,4 @@ describe('partitions of the feed', () => {
     for (let n = 0; n < 64; n++)
       expect(await around.call(first, `wide-${n}`)).toMatchObject({ state: 'active', version: 1 });
   });
-
-  it('are known from the start to be closed to replicas of an older version', async () => {
-    const database = new Database({ url: around.database.url, poolSize: 1, logger: quietLogger() });
-    const made = (): FeedPartitions => new FeedPartitions({ database, wanted: PARTITIONS, logger: quietLogger() });
-    try {
-      await migrate(database);
-      const first = made();
-      await first.prepare();
-      expect(first.areOlderExcluded).toBe(false);
-      await first.excludeOlder();
-      const second = made();
-      await second.prepare();
-      expect(second.areOlderExcluded).toBe(true);
-    } finally {
-      await database.close();
-    }
-  });
 });

@@ -12,6 +12,7 @@ import { Database } from '../src/store/database/database.js';
 import { Surroundings } from './aggregator-under-test.js';
 import { callIdIn, published, startXml } from './feed-examples.js';
 import { poisonedFold, startReading } from './feed-reading.js';
+import { recordsByCall } from './stored-records.js';
 
 const READING_PROCESS = fileURLToPath(new URL('reading-process.js', import.meta.url));
 const LIMIT_MS = 150;
@@ -51,11 +52,10 @@ describe('a record that its reader cannot get past', () => {
 
   /** How many records the database has of a call. */
   async function stored(callId: string): Promise<number | undefined> {
-    const query = 'select count(*)::integer as total from records where call_key = $1';
-    const answer = await database
-      .read((transaction) => transaction.query<{ total: number }>(query, [callId.toLowerCase()]))
-      .catch(() => undefined);
-    return answer?.rows[0]?.total;
+    const query = async (sql: string): Promise<readonly unknown[]> =>
+      (await database.read((transaction) => transaction.query<Record<string, unknown>>(sql))).rows;
+    const counts = await recordsByCall(query).catch(() => undefined);
+    return counts && (counts.get(callId.toLowerCase()) ?? 0);
   }
 
   async function has(callId: string, records = 1): Promise<void> {

@@ -35,12 +35,12 @@ interface Page {
   readonly page: number;
 }
 
-/** Pages of the calls themselves, of their records, and of two indexes: six. */
+/** Pages of the calls themselves, of their records and other long values, and of two indexes: six. */
 const DAMAGED_PAGES = `
   select pg_relation_filepath(relation) as file, page
   from (select tableoid from calls limit 1) as week, lateral (values
     (week.tableoid::regclass, 1), (week.tableoid::regclass, 5), (week.tableoid::regclass, 9),
-    (replace(week.tableoid::regclass::text, 'calls', 'records')::regclass, 3),
+    ((select reltoastrelid::regclass from pg_class where oid = week.tableoid), 3),
     ((week.tableoid::regclass::text || '_pkey')::regclass, 1),
     ((week.tableoid::regclass::text || '_began_at_call_key_idx')::regclass, 1)) as pages (relation, page)`;
 

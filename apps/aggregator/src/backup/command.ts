@@ -174,7 +174,7 @@ function describe({ database, streams, dataFiles }: Contents): string {
   const { leftOut = [] } = database;
   const messages = streams.reduce((sum, { state }) => sum + state.messages, 0);
   return (
-    `  database: ${count(rows)} rows in ${database.tables.length} tables, of them ${count(rowsOf('calls'))} calls and ${count(rowsOf('records'))} records\n` +
+    `  database: ${count(rows)} rows in ${database.tables.length} tables, of them ${count(rowsOf('calls'))} calls with their records\n` +
     `  message bus: ${count(messages)} messages in ${streams.length} streams\n  data folder: ${dataFiles.length} files` +
     (leftOut.length > 0 ? `\n  left out, of another program: ${leftOut.join(', ')}` : '')
   );

@@ -100,8 +100,7 @@ export class FeedReader {
       onAcquire: (partition, handedOver) => this.begin(partition, handedOver),
       onRelease: (partition) => this.end(partition),
       leaseMs: options.leaseMs,
-      onAllReadBundles: () => this.offerBundles(),
-      areOlderExcluded: () => options.partitions.areOlderExcluded,
+      offerBundles: () => this.offerBundles(),
     });
   }
 
@@ -178,8 +177,7 @@ export class FeedReader {
   }
 
   private async offerBundles(): Promise<void> {
-    const { bus, partitions, logger } = this.options;
-    await partitions.excludeOlder();
+    const { bus, logger } = this.options;
     if (await offerBundles(bus)) logger.info('collectors may store records of several partitions in one message');
   }
 

@@ -30,14 +30,15 @@ export interface PartitionLeasesOptions {
    * A replica without a sign of life for this long is gone; its partitions go to the others. The same in all replicas.
    */
   readonly leaseMs?: number | undefined;
-  /** Called regularly while all live replicas read bundles (ADR 0086). */
-  onAllReadBundles(): Promise<void>;
-  /** Whether replicas that read no bundles can no longer store anything: what one of them holds is free. */
-  readonly areOlderExcluded: () => boolean;
+  /** Called regularly: one of an older version takes the offer back when it starts (ADR 0086). */
+  offerBundles(): Promise<void>;
 }
 
-/** What a replica tells about itself; one of an older version says nothing. */
-const READS_BUNDLES = { readsBundles: true };
+/**
+ * What a replica tells about itself. One that does not pack records is of an older version and can no longer store anything
+ * (ADR 0112): what it holds is free. To such a one, a replica that does not read bundles is gone.
+ */
+const ABILITIES = { readsBundles: true, packsRecords: true };
 
 /**
  * Distributes the partitions of the feed among the live replicas: none has more than its share, and each partition is
@@ -95,10 +96,10 @@ export class PartitionLeases {
 
   private async rebalance(): Promise<void> {
     const { replicas, owners } = await this.open();
-    await replicas.put(this.replica, READS_BUNDLES);
-    const entries = await replicas.entries();
-    const others = [...entries].filter(([, entry]) => readsBundles(entry) || !this.options.areOlderExcluded());
-    const alive = new Set([...others.map(([replica]) => replica), this.replica]);
+    await replicas.put(this.replica, ABILITIES);
+    const entries = [...(await replicas.entries())];
+    const current = entries.filter(([, entry]) => packsRecords(entry));
+    const alive = new Set([...current.map(([replica]) => replica), this.replica]);
     const partitions = this.options.partitions();
     const maxHeld = Math.ceil(partitions / alive.size);
     for (const [partition, entry] of (await this.entriesOf(owners, partitions)).entries()) {
@@ -110,10 +111,9 @@ export class PartitionLeases {
         if (isFree && this.held.size < maxHeld) await this.tryAcquire(partition, entry);
       }
     }
-    // One of an older version takes the offer back when it starts: it is repeated as soon as that one is gone.
-    if (!others.every(([, entry]) => readsBundles(entry))) this.roundsToOffer = 0;
-    else if (this.roundsToOffer > 0) this.roundsToOffer--;
-    else await this.offerBundles();
+    if (current.length < entries.length) this.roundsToOffer = 0;
+    if (this.roundsToOffer > 0) this.roundsToOffer--;
+    else await this.repeatOffer();
   }
 
   /** By partition; read again only when one of them was written, so that the bus is mostly asked one question and not one for each. */
@@ -129,9 +129,9 @@ export class PartitionLeases {
   }
 
   /** The partitions are shared, also when this fails. */
-  private async offerBundles(): Promise<void> {
+  private async repeatOffer(): Promise<void> {
     try {
-      await this.options.onAllReadBundles();
+      await this.options.offerBundles();
       this.roundsToOffer = ROUNDS_AN_OFFER - 1;
       this.offers.succeeded('it');
     } catch (error) {
@@ -184,8 +184,8 @@ export class PartitionLeases {
   }
 }
 
-function readsBundles({ value }: Entry<object>): boolean {
-  return 'readsBundles' in value && value.readsBundles === true;
+function packsRecords({ value }: Entry<object>): boolean {
+  return 'packsRecords' in value && value.packsRecords === true;
 }
 
 function parseLeaseOwner(value: unknown): Owner {

@@ -13,6 +13,7 @@ import { databaseState, markUnfinished } from '../../src/backup/database-restore
 import { Database } from '../../src/store/database/database.js';
 import { migrate, UNFINISHED_RESTORE } from '../../src/store/database/migrations.js';
 import { BackupProcess, type Ended } from '../backup-process.js';
+import { recordsInDatabase } from '../stored-records.js';
 import type { Outcome } from './feed-ledger.js';
 import { reportFault, faultRepetitions } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
@@ -34,15 +35,16 @@ async function startDatabase(): Promise<TestDatabase> {
 async function contentOfCalls(url: string): Promise<ReadonlyMap<string, string>> {
   const database = new Database({ url, poolSize: 1, logger: quietLogger() });
   try {
-    const { rows } = await database.read((transaction) =>
-      transaction.query<{ call_key: string; content: string }>(
-        `select call_key, concat_ws(' ', version, call, (
-           select string_agg(concat_ws(' ', id, received_at, xml, content), ',' order by id) from records
-           where records.call_key = calls.call_key
-         )) as content from calls`,
-      ),
+    const query = async (sql: string): Promise<readonly Record<string, unknown>[]> =>
+      (await database.read((transaction) => transaction.query<Record<string, unknown>>(sql))).rows;
+    const records = Map.groupBy(await recordsInDatabase(query), ({ callKey }) => callKey);
+    const rows = await query('select call_key, version, call from calls');
+    return new Map(
+      rows.map(({ call_key: key, ...call }) => {
+        const ofCall = records.get(String(key)) ?? [];
+        return [String(key), JSON.stringify([call, ofCall.toSorted((one, other) => (one.id < other.id ? -1 : 1))])];
+      }),
     );
-    return new Map(rows.map(({ call_key: key, content }) => [key, content]));
   } finally {
     await database.close();
   }

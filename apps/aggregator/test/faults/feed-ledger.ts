@@ -3,6 +3,7 @@ import { eventually } from '@ringdown/testing/eventually';
 import type { FeedLoad } from '@ringdown/testing/feed-load';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unpackRecords } from '../../src/store/records/packed-records.js';
 import { Database } from '../../src/store/database/database.js';
 
 const ASK_EVERY_MS = 250;
@@ -178,14 +179,17 @@ export class FeedLedger {
 
   private async storedAfter(last: string): Promise<readonly StoredCall[]> {
     const { rows } = await this.records.read((transaction) =>
-      transaction.query<StoredCall>(
-        `select call_key, version = 1 and (select count(*) from records where records.call_key = calls.call_key) = 1
-           and state = 'active' as exact
+      transaction.query<StoredCall & { rows: number; packed_records: Buffer | null }>(
+        `select call_key, version = 1 and state = 'active' as exact, packed_records,
+           (select count(*)::integer from records where records.call_key = calls.call_key) as rows
          from calls where call_key > $1 order by call_key limit ${PAGE}`,
         [last],
       ),
     );
-    return rows;
+    return rows.map(({ call_key, exact, rows: records, packed_records: packed }) => {
+      const all = records + (packed === null ? 0 : unpackRecords(packed).length);
+      return { call_key, exact: exact && all === 1 };
+    });
   }
 
   private async counted(): Promise<readonly CountedFrontEnd[]> {

@@ -8,7 +8,10 @@ import { listedCall } from '../../src/http/listed-call.js';
 import { defaultRules, deriveCall, NO_HISTORY } from '../../src/calls/derive-call.js';
 import { feedRecord } from '../../src/calls/feed-record.js';
 import { fold, type Fold } from '../../src/calls/fold.js';
-import { callRow, recordRow } from '../../src/store/calls/rows.js';
+import { UNKNOWN_CALL } from '../../src/store/calls/known-calls.js';
+import { recordRow } from '../../src/store/calls/record-rows.js';
+import { recordStorage } from '../../src/store/calls/record-storage.js';
+import { callRow } from '../../src/store/calls/rows.js';
 import { columnChunks } from '../../src/store/database/columns.js';
 import { pumpedCall } from './pumped-records.js';
 
@@ -45,15 +48,16 @@ function folded(documents: readonly ReadDocument[]): Fold | undefined {
     feedRecord({ id: `r${at}`, receivedAt: RECEIVED, record, xml }),
   );
   const call = fold([], records);
-  const rows = records.map((record, at) =>
-    recordRow(
-      record,
-      { id: record.id, receivedAt: RECEIVED, record: record.record, xml: documents[at]?.xml ?? '' },
-      undefined,
-    ),
+  const incoming = new Map(
+    records.map((record, at) => {
+      const xml = documents[at]?.xml ?? '';
+      return [record, { id: record.id, receivedAt: RECEIVED, storedAt: RECEIVED, record: record.record, xml }];
+    }),
   );
-  const row = callRow({ ...call, history: NO_HISTORY, storedOn: undefined }, hiding);
-  Array.from(columnChunks(textColumns(row), [row]));
+  const stored = recordStorage(call, UNKNOWN_CALL, incoming);
+  const row = callRow({ ...call, ...stored, history: NO_HISTORY, storedOn: undefined }, hiding);
+  const rows = [...incoming].map(([record, published]) => recordRow(record, published, undefined));
+  Array.from(columnChunks(textColumns(row), [{ ...row, packed_records: null }]));
   Array.from(columnChunks(textColumns(rows[0] ?? {}), rows));
   return call;
 }

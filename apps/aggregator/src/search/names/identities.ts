@@ -6,7 +6,8 @@ import { writeRecord } from '@ringdown/xml-schemas';
 import type { FastifyRequest } from 'fastify';
 import { queryErrors } from '../../errors.js';
 import { TimeLimitedHiding, type HideOne } from './time-limited-hiding.js';
-import type { CallWithRecords, StoredRecord } from '../../store/calls/call-queries.js';
+import type { CallWithRecords } from '../../store/calls/call-queries.js';
+import type { StoredRecord } from '../../store/calls/stored-records.js';
 import { OneOf } from '../filter/query-fields.js';
 
 export type Identities = 'hidden' | 'shown';

@@ -1,9 +1,9 @@
 import { callKey } from '../../calls/call-keys.js';
 import { callCoursePage, type CourseItem } from '../../calls/life/call-course.js';
 import type { CallRules } from '../../calls/derive-call.js';
-import type { RecordSender } from './call-queries.js';
 import type { Database } from '../database/database.js';
 import { knownCalls } from './known-calls.js';
+import type { RecordSender } from './stored-records.js';
 
 const UNKNOWN_SENDER: RecordSender = { remoteAddress: null, certificateSubject: null };
 
@@ -35,23 +35,10 @@ export class CallCourseQueries {
     const { records, history } = known;
     const page = await callCoursePage({ records, rules: this.rules, history, limit, after, limitMs: this.limitMs });
     if (page === undefined) return 'no-record';
-    const senders = await this.senders(
-      key,
-      page.items.map(({ recordId }) => recordId),
+    const senders = new Map(
+      records.map(({ id, remoteAddress, certificateSubject }) => [id, { remoteAddress, certificateSubject }]),
     );
     const items = page.items.map((item) => ({ ...item, ...(senders.get(item.recordId) ?? UNKNOWN_SENDER) }));
     return { ...page, items };
-  }
-
-  /** By the id of the record. */
-  private async senders(key: string, ids: readonly string[]): Promise<ReadonlyMap<string, RecordSender>> {
-    const { rows } = await this.database.read((transaction) =>
-      transaction.query<RecordSender & { id: string }>(
-        `select id, remote_address as "remoteAddress", certificate_subject as "certificateSubject"
-         from records join call_places using (call_key, stored_on) where call_key = $1 and id = any($2)`,
-        [key, ids],
-      ),
-    );
-    return new Map(rows.map(({ id, ...sender }) => [id, sender]));
   }
 }

@@ -1,11 +1,8 @@
-import type { EventKind } from '@ringdown/answers/records';
 import { isMark } from '@ringdown/identity-hiding';
 import type { Verdict } from '@ringdown/quality';
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { IN_PROGRESS, type Call, type CallState } from '../../calls/call.js';
 import { callKey } from '../../calls/call-keys.js';
 import { searchKey } from '../../search/keys/search-keys.js';
-import { MOST_AHEAD_MS } from '../../calls/feed-record.js';
 import type { CallFilter } from '../../search/filter/call-filter.js';
 import type { CallSort } from './call-orders.js';
 import { readCallPage, type CallPage, type PagePosition } from './call-page.js';
@@ -15,36 +12,8 @@ import { hasTable } from '../database/has-table.js';
 import { storedDaysOf } from './known-calls.js';
 import { linkedTo, type LinkedCall } from './linked-calls.js';
 import { rowsWithRoom } from './rows-with-room.js';
+import { storedRecords, type StoredRecord } from './stored-records.js';
 import type { Transaction } from '../database/transaction.js';
-
-/**
- * The sender of the connection on which a record arrived; null for a record from an older collector, the subject also
- * when there was no certificate.
- */
-export interface RecordSender {
-  readonly remoteAddress: string | null;
-  readonly certificateSubject: string | null;
-}
-
-/** One record of a call as received. */
-export interface StoredRecord extends RecordSender {
-  readonly id: string;
-  /** Of the schema. */
-  readonly version: string | null;
-  readonly kinds: readonly EventKind[];
-  readonly frontEnds: readonly string[];
-  readonly cseq: number | null;
-  /** Clock of the sender; null when the record has no time. */
-  readonly sentAt: string | null;
-  /** Clock of the collector. */
-  readonly receivedAt: string;
-  /** SDP of the request. */
-  readonly rawSdp: string | null;
-  /** Empty when the content was requested. */
-  readonly xml: string;
-  /** The parsed record, when that was requested. */
-  readonly content?: DiagnosticsRecord;
-}
 
 export interface CallWithRecords {
   readonly call: Call;
@@ -77,14 +46,10 @@ export interface RecentCalls {
   readonly total: number;
 }
 
-/** The same rule as in `timeOf`. */
-const TIME_OF_RECORD = `case when sent_at <= received_at + interval '${MOST_AHEAD_MS} milliseconds' then sent_at else received_at end`;
 const NEWEST_FIRST = 'order by began_at desc, call_key desc';
 /** Three times the size of a thousand usual calls. */
 const MAX_IN_PROGRESS_CHARACTERS = 16 * 1_024 * 1_024;
 const MAX_FRONT_ENDS = 1_000;
-const MAX_RECORDS = 1_000;
-const MAX_RECORD_CHARACTERS = 4 * 1_024 * 1_024;
 
 /** All queries about calls. */
 export class CallQueries {
@@ -113,16 +78,21 @@ export class CallQueries {
     if (key.includes('\0')) return Promise.resolve(undefined);
     return this.database.read(async (transaction) => {
       const place = (await storedDaysOf(transaction, [key])).get(key);
-      const { rows } = await transaction.query<{ call: Call; records: number }>(
-        `select call, (select count(*)::integer from records where call_key = $1 and stored_on = $2) as records
-         from calls where call_key = $1 and stored_on = $2`,
+      const { rows } = await transaction.query<{ call: Call; packed_records: Buffer | null; record_rows: boolean }>(
+        'select call, packed_records, record_rows from calls where call_key = $1 and stored_on = $2',
         [key, place],
       );
       const [row] = rows;
       if (place === undefined || row === undefined) return undefined;
-      const records = await storedCallRecords(transaction, key, place, what === 'content');
+      const found = {
+        callKey: key,
+        storedOn: place,
+        packedRecords: row.packed_records,
+        hasRecordRows: row.record_rows,
+      };
+      const { records, total } = await storedRecords(transaction, found, what === 'content');
       const linked = await linkedTo(transaction, key, row.call);
-      return { call: row.call, linked, records, recordsLeftOut: Math.max(0, row.records - records.length) };
+      return { call: row.call, linked, records, recordsLeftOut: total - records.length };
     });
   }
 
@@ -205,52 +175,4 @@ async function countsInProgress(
       frontEnds: Object.fromEntries(frontEnds.rows.map(({ name, total }) => [name, total])),
     },
   };
-}
-
-async function storedCallRecords(
-  transaction: Transaction,
-  key: string,
-  storedOn: string,
-  withContent: boolean,
-): Promise<readonly StoredRecord[]> {
-  interface Row {
-    readonly id: string;
-    readonly kinds: readonly EventKind[];
-    readonly front_ends: readonly string[];
-    readonly sent_at: Date | null;
-    readonly received_at: Date;
-    readonly remote_address: string | null;
-    readonly certificate_subject: string | null;
-    readonly version: string | null;
-    readonly cseq: number | null;
-    readonly raw_sdp: string | null;
-    readonly xml: string | null;
-    readonly content: DiagnosticsRecord | null;
-  }
-  const { rows } = await transaction.query<Row>(
-    `select id, kinds, front_ends, sent_at, received_at, remote_address, certificate_subject,
-       content ->> 'version' as version, (content -> 'connection' ->> 'cseq')::float8 as cseq, content ->> 'rawSdp' as raw_sdp,
-       case when not $5 then xml end as xml,
-       case when $5 then content end as content
-     from (
-       select *, sum(size) over (order by ${TIME_OF_RECORD}, digest) as characters
-       from records where call_key = $1 and stored_on = $2
-     ) as so_far
-     where characters <= $3 order by ${TIME_OF_RECORD}, digest limit $4`,
-    [key, storedOn, MAX_RECORD_CHARACTERS, MAX_RECORDS, withContent],
-  );
-  return rows.map((row) => ({
-    id: row.id,
-    version: row.version,
-    kinds: row.kinds,
-    frontEnds: row.front_ends,
-    cseq: row.cseq,
-    sentAt: row.sent_at?.toISOString() ?? null,
-    receivedAt: row.received_at.toISOString(),
-    remoteAddress: row.remote_address,
-    certificateSubject: row.certificate_subject,
-    rawSdp: row.raw_sdp,
-    xml: row.xml ?? '',
-    ...(row.content === null ? {} : { content: row.content }),
-  }));
 }

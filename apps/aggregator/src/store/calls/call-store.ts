@@ -5,7 +5,7 @@ import { changesCall } from '../../calls/life/admission.js';
 import { callKey } from '../../calls/call-keys.js';
 import type { FeedRecord } from '../../calls/feed-record.js';
 import type { Database } from '../database/database.js';
-import { foldCalls, type FoldedChunk, type FoldedNow, type FoldOptions, type Incoming } from './fold-calls.js';
+import { foldCalls, type FoldedChunk, type FoldedNow, type FoldOptions } from './fold-calls.js';
 import { callsToExtend } from './known-calls.js';
 import { countCollectors } from '../feed/collector-progress.js';
 import { countFrontEnds } from '../feed/front-end-rows.js';
@@ -18,7 +18,9 @@ import {
   positionMoved,
   type PositionMoved,
 } from '../feed/positions.js';
-import { insertRecords, upsertCalls } from './rows.js';
+import { insertRecords } from './record-rows.js';
+import type { Incoming } from './record-storage.js';
+import { upsertCalls } from './rows.js';
 import type { Transaction } from '../database/transaction.js';
 
 export type { Committed };

@@ -1,4 +1,3 @@
-import type { ReadRecord } from '@ringdown/contracts/records';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { admit, changesCall } from '../../calls/life/admission.js';
 import type { CallRules } from '../../calls/derive-call.js';
@@ -6,10 +5,9 @@ import type { FeedRecord } from '../../calls/feed-record.js';
 import { fold, type Fold, type FoldCall } from '../../calls/fold.js';
 import { knownCalls, UNKNOWN_CALL, type KnownCall, type LargeCall } from './known-calls.js';
 import { processed } from './processed-calls.js';
-import { callRow, recordRow, type CallRow, type CallToStore, type RecordRow } from './rows.js';
+import { recordStorage, type Incoming, type RecordStorage } from './record-storage.js';
+import { callRow, type CallRow, type CallToStore } from './rows.js';
 import type { Transaction } from '../database/transaction.js';
-
-export type Incoming = ReadonlyMap<FeedRecord, ReadRecord>;
 
 /** The incoming records of one call. */
 export interface CallRecords {
@@ -19,9 +17,9 @@ export interface CallRecords {
 
 /** `waited`: as `waits` in `KnownCall`. */
 export type FoldedNow = Fold &
-  CallToStore & {
+  CallToStore &
+  Pick<RecordStorage, 'recordRows'> & {
     readonly waited: boolean;
-    readonly recordRows: readonly RecordRow[];
     /** Undefined when nothing has changed. */
     readonly row: CallRow | undefined;
   };
@@ -82,23 +80,11 @@ function foldLoaded(
   incoming: Incoming,
 ): Promise<readonly FoldedNow[]> {
   const keyOf = ({ key }: CallToFold): string => key;
-  return processed(limitMs, calls, keyOf, ({ records, stored: { history, storedOn, waits: waited, ...stored } }) => {
+  return processed(limitMs, calls, keyOf, ({ records, stored }) => {
+    const { history, storedOn, waits: waited } = stored;
     const folded = foldCall(stored.records, records, rules, history);
+    const call = { ...folded, history, storedOn, ...recordStorage(folded, stored, incoming) };
     // Here, because each limit of time is watched by a thread of its own.
-    const row = changesCall(folded) ? callRow({ ...folded, history, storedOn }, hiding) : undefined;
-    return { ...folded, history, storedOn, waited, row, recordRows: recordRowsOf(folded, storedOn, incoming) };
-  });
-}
-
-function recordRowsOf(
-  { records, added, earlier }: Fold,
-  storedOn: string | undefined,
-  incoming: Incoming,
-): readonly RecordRow[] {
-  // A record and an earlier copy of it may have arrived together: one row, with the time that the call uses now.
-  const byDigest = new Map([...earlier, ...added].map((record) => [record.digest, incoming.get(record)]));
-  return records.flatMap((record) => {
-    const published = byDigest.get(record.digest);
-    return published === undefined ? [] : recordRow(record, published, storedOn);
+    return { ...call, waited, row: changesCall(folded) ? callRow(call, hiding) : undefined };
   });
 }

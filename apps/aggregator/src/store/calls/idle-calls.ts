@@ -87,12 +87,14 @@ export class IdleCalls {
 
   /** Applies the time-outs that are due at `now`; returns the changed calls in their new state. */
   timeOut(batch: CallBatch, now: number): Promise<readonly Call[]> {
-    const change = ({ records, history, waits, storedOn }: KnownCall): CallToStore | undefined => {
+    const change = ({ records, history, waits, storedOn, hasRecordRows }: KnownCall): CallToStore | undefined => {
       if (!waits) return undefined;
       const next = { checkedAt: Math.max(now, history.checkedAt ?? 0), revisions: history.revisions + 1 };
       const derived = this.derive(records, this.rules, next);
       // A record that has arrived since the call was found is another reason to wait.
-      return derived.waiting === undefined ? { ...derived, records, history: next, storedOn } : undefined;
+      return derived.waiting === undefined
+        ? { ...derived, records, history: next, storedOn, hasRecordRows }
+        : undefined;
     };
     return this.recheck(batch, change, (transaction, changed) => {
       const expired = changed.filter(({ state }) => state === 'expired');
@@ -102,10 +104,10 @@ export class IdleCalls {
 
   /** Rebuilds calls from their records, with the rules of this program. */
   rebuild(batch: CallBatch): Promise<readonly Call[]> {
-    return this.recheck(batch, ({ records, history, stale, storedOn }) => {
+    return this.recheck(batch, ({ records, history, stale, storedOn, hasRecordRows }) => {
       if (!stale) return undefined;
       const next: CallHistory = { ...history, revisions: history.revisions + 1 };
-      return { ...this.derive(records, this.rules, next), records, history: next, storedOn };
+      return { ...this.derive(records, this.rules, next), records, history: next, storedOn, hasRecordRows };
     });
   }
 

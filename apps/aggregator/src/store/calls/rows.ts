@@ -1,5 +1,4 @@
 import { CALL_RANGES, RANGE_NAMES, type RangeName } from '@ringdown/call-catalogue/filters';
-import type { PublishedRecord } from '@ringdown/contracts/records';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { worstMetrics } from '@ringdown/quality';
 import { callExtent } from '../../calls/life/admission.js';
@@ -8,7 +7,7 @@ import { isUploaded } from '../../calls/life/uploaded-calls.js';
 import { callJson } from '../../calls/call-json.js';
 import type { CallHistory, DerivedCall } from '../../calls/derive-call.js';
 import { lastedUntil, mediaFacts } from '../../calls/streams/media-facts.js';
-import { plausibleTime, type FeedRecord } from '../../calls/feed-record.js';
+import type { FeedRecord } from '../../calls/feed-record.js';
 import { numberPairKeys } from '../../search/keys/number-pairs.js';
 import { rangeValues } from '../../calls/range-values.js';
 import { isoTime } from '../../calls/streams/report-source.js';
@@ -19,60 +18,6 @@ import { prepared, type Transaction } from '../database/transaction.js';
 
 /** New calls are kept in this week, by the clock of the database: its tables exist. */
 const STORED_ON = `coalesce(new.stored_on::date, (now() at time zone 'utc')::date)`;
-
-/** Columns of `records` and their types, for {@link recordRow}. */
-const RECORD_COLUMNS = {
-  call_key: 'text',
-  stored_on: 'date',
-  digest: 'text',
-  id: 'text',
-  size: 'integer',
-  received_at: 'timestamptz',
-  sent_at: 'timestamptz',
-  kinds: 'text[]',
-  front_ends: 'text[]',
-  content: 'json',
-  xml: 'text',
-  remote_address: 'text',
-  certificate_subject: 'text',
-} as const;
-
-export type RecordRow = RowOf<typeof RECORD_COLUMNS>;
-
-const INSERT_RECORDS = `
-  ${insertInto('records', RECORD_COLUMNS)}
-  on conflict (call_key, stored_on, digest) do update set received_at = excluded.received_at,
-    remote_address = excluded.remote_address, certificate_subject = excluded.certificate_subject
-  where excluded.received_at < records.received_at`;
-
-export async function insertRecords(transaction: Transaction, rows: Iterable<RecordRow>): Promise<void> {
-  for (const columns of columnChunks(RECORD_COLUMNS, rows))
-    await transaction.query(prepared(transaction, INSERT_RECORDS, columns));
-}
-
-/** `storedOn`: the day of its call's week, if the call is already stored. */
-export function recordRow(
-  { digest, size, id, receivedAt, record }: FeedRecord,
-  { xml, remoteAddress, certificateSubject }: PublishedRecord,
-  storedOn: string | undefined,
-): RecordRow {
-  const sentAt = plausibleTime(record.connection.timeStamp);
-  return {
-    call_key: callKey(record.connection.callId),
-    stored_on: storedOn,
-    digest,
-    id,
-    size,
-    received_at: isoTime(receivedAt),
-    sent_at: sentAt === undefined ? null : isoTime(sentAt),
-    kinds: [...new Set(record.events.map(({ kind }) => kind))],
-    front_ends: record.connection.frontEnds,
-    content: JSON.stringify(record),
-    xml,
-    remote_address: remoteAddress,
-    certificate_subject: certificateSubject,
-  };
-}
 
 type RangeColumn = (typeof CALL_RANGES)[RangeName]['column'];
 
@@ -109,12 +54,17 @@ const CALL_COLUMNS = {
   stale: 'boolean',
   record_size: 'integer',
   event_count: 'integer',
+  packed_records: 'bytea',
+  record_rows: 'boolean',
 } as const;
+
+/** Those of before, which are not written again, for a call that no record changes. */
+const RECORDS_NOW = 'coalesce(excluded.packed_records, calls.packed_records)';
 
 const UPSERT_CALLS = `
   ${insertInto('calls', CALL_COLUMNS)}
   on conflict (call_key, stored_on) do update set ${Object.keys(CALL_COLUMNS)
-    .map((name) => `${name} = excluded.${name}`)
+    .map((name) => `${name} = ${name === 'packed_records' ? RECORDS_NOW : `excluded.${name}`}`)
     .join(', ')}`;
 
 const PLACE_COLUMNS = { call_key: 'text', stored_on: 'date' } as const;
@@ -125,7 +75,7 @@ const PLACE_CALLS = `
   on conflict (call_key) do update set stored_on = excluded.stored_on
     where call_places.stored_on <> excluded.stored_on`;
 
-function insertInto(table: string, types: ColumnTypes): string {
+export function insertInto(table: string, types: ColumnTypes): string {
   const names = Object.keys(types);
   const values = names.map((name) => (name === 'stored_on' ? STORED_ON : typed(types, name)));
   return `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from ${rowsFrom(types)}`;
@@ -137,6 +87,10 @@ export interface CallToStore extends DerivedCall {
   readonly history: CallHistory;
   /** The day of its week, if it is already stored. */
   readonly storedOn: string | undefined;
+  /** Undefined when they have not changed. */
+  readonly packedRecords?: Buffer | undefined;
+  /** Whether some of its records are rows. */
+  readonly hasRecordRows: boolean;
 }
 
 export type CallRow = RowOf<typeof CALL_COLUMNS>;
@@ -152,7 +106,7 @@ export async function upsertCalls(transaction: Transaction, rows: readonly CallR
 
 /** `hiding`: for the tokens by which calls can also be found. */
 export function callRow(
-  { call, records, waiting, history, storedOn }: CallToStore,
+  { call, records, waiting, history, storedOn, packedRecords, hasRecordRows }: CallToStore,
   hiding: IdentityHiding | undefined,
 ): CallRow {
   const media = mediaFacts(call);
@@ -191,6 +145,8 @@ export function callRow(
     stale: false,
     record_size: extent.size,
     event_count: extent.events,
+    packed_records: packedRecords,
+    record_rows: hasRecordRows,
   };
 }
 

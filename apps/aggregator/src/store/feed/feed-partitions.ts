@@ -17,7 +17,6 @@ export interface FeedPartitionsOptions {
  */
 export class FeedPartitions {
   private current: number = PARTITIONS;
-  private excludesOlder = false;
 
   constructor(private readonly options: FeedPartitionsOptions) {}
 
@@ -26,41 +25,18 @@ export class FeedPartitions {
     return this.current;
   }
 
-  /** As last loaded: whether aggregators that read no bundles can no longer store anything. */
-  get areOlderExcluded(): boolean {
-    return this.excludesOlder;
-  }
-
   async load(): Promise<void> {
-    const { partitions, bundles } = await this.options.database.read(storedLayout);
-    this.current = partitions;
-    this.excludesOlder = bundles;
-  }
-
-  /**
-   * All replicas read bundles, so the stream may have some: from now on, nothing that an older aggregator has read is
-   * stored. It would move a position past bundles that it does not see, when it was suspended meanwhile (ADR 0086).
-   */
-  async excludeOlder(): Promise<void> {
-    if (this.excludesOlder) return;
-    await this.options.database.write(async (transaction) => {
-      // Waits for the batches that are being stored.
-      await transaction.query('lock table partition_positions in exclusive mode');
-      await transaction.query('update feed_layout set bundles = true');
-      await transaction.query('delete from feed_partitions');
-    });
-    this.excludesOlder = true;
+    this.current = await this.options.database.read(storedNumber);
   }
 
   /** Raises the number to that of the settings. To be called when the tables exist. */
   async prepare(): Promise<void> {
     const { database, wanted, logger } = this.options;
-    const { partitions: before, bundles } = await database.write(async (transaction) => {
-      const layout = await storedLayout(transaction);
-      if (layout.partitions < wanted) await divide(transaction, wanted);
-      return layout;
+    const before = await database.write(async (transaction) => {
+      const stored = await storedNumber(transaction);
+      if (stored < wanted) await divide(transaction, wanted);
+      return stored;
     });
-    this.excludesOlder = bundles;
     this.current = Math.max(before, wanted);
     if (before < wanted) logger.info({ before, now: wanted }, 'the feed is divided into more partitions');
     if (before > wanted)
@@ -68,16 +44,11 @@ export class FeedPartitions {
   }
 }
 
-interface Layout {
-  readonly partitions: number;
-  readonly bundles: boolean;
-}
-
-async function storedLayout(transaction: Transaction): Promise<Layout> {
-  const { rows } = await transaction.query<Layout>('select partitions, bundles from feed_layout');
+async function storedNumber(transaction: Transaction): Promise<number> {
+  const { rows } = await transaction.query<{ partitions: number }>('select partitions from feed_division');
   const [row] = rows;
   if (row === undefined) throw new Error('the database does not hold the number of partitions');
-  return row;
+  return row.partitions;
 }
 
 /**
@@ -88,7 +59,7 @@ async function divide(transaction: Transaction, wanted: number): Promise<void> {
   // Waits for the batches that are being stored; later ones see the new number.
   await transaction.query('lock table partition_positions in exclusive mode');
   // Again under the lock: another replica may have done the same meanwhile.
-  const { partitions: count } = await storedLayout(transaction);
+  const count = await storedNumber(transaction);
   if (count >= wanted) return;
   await transaction.query(
     `insert into partition_positions (partition, epoch, sequence, digest, stored_at, reread_until)
@@ -99,7 +70,5 @@ async function divide(transaction: Transaction, wanted: number): Promise<void> {
        stored_at = excluded.stored_at, reread_until = excluded.reread_until`,
     [count, wanted],
   );
-  await transaction.query('update feed_layout set partitions = $1', [wanted]);
-  // For aggregators of an older version, if they still run.
-  await transaction.query('update feed_partitions set partitions = $1', [wanted]);
+  await transaction.query('update feed_division set partitions = $1', [wanted]);
 }

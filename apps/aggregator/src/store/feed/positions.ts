@@ -45,8 +45,11 @@ function positionFromRow({ epoch, sequence, digest: text, stored_ms, reread_ms }
   };
 }
 
-/** False for a reader that has not noticed that the feed was divided into more partitions ({@link FeedPartitions}). */
-const DIVIDED_INTO = (partitions: string): string => `${partitions}::integer = (select partitions from feed_layout)`;
+/**
+ * False for a reader that has not noticed that the feed was divided into more partitions ({@link FeedPartitions}). An aggregator from
+ * before packed records fails here and stores nothing: it knows the table under another name (ADR 0112).
+ */
+const DIVIDED_INTO = (partitions: string): string => `${partitions}::integer = (select partitions from feed_division)`;
 
 const MOVE_POSITION = `
   update partition_positions

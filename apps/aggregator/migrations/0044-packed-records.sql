@@ -1,0 +1,14 @@
+-- The records of a call are packed into one value beside it, as far as there is room: see store/records/packed-records.ts (ADR 0112).
+-- Records of before stay in rows of `records`, and so do those of a large call that there is no room for.
+alter table calls add column packed_records bytea, add column record_rows boolean not null default true;
+-- It is compressed already.
+alter table calls alter column packed_records set storage external;
+
+-- How the feed is read, under another name: an aggregator of before, which would not find the packed records of a call, stores
+-- nothing any more. Each of its transactions compares the number of partitions first.
+create table feed_division (
+  one boolean primary key default true check (one),
+  partitions integer not null
+);
+insert into feed_division (partitions) select partitions from feed_layout;
+drop table feed_layout, feed_partitions;
