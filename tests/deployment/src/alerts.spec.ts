@@ -52,6 +52,10 @@ const CASES: Readonly<Record<string, { silent: readonly Series[][]; firing: read
     silent: [[series('ringdown_collector_unavailable_total', [7, 7])]],
     firing: [[series('ringdown_collector_unavailable_total', [7, 8])]],
   },
+  CertificateNotIssued: {
+    silent: [two('ringdown_acme_failed_attempts', 0, 2)],
+    firing: [two('ringdown_acme_failed_attempts', 0, 3)],
+  },
   RecordsRefused: { silent: [refused('bad-value', 5, 15)], firing: [refused('bad-value', 5, 16)] },
   ForeignFrontEnd: {
     silent: [refused('front-end-not-allowed', 3, 3), refused('bad-value', 0, 9)],

@@ -1,5 +1,5 @@
 import { errorReason } from '@ringdown/errors';
-import type { Health, Logger, Metrics } from '@ringdown/observability';
+import type { Health, Logger } from '@ringdown/observability';
 import { X509Certificate } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { createSecureContext } from 'node:tls';
@@ -25,7 +25,6 @@ export interface AcmeCertificateOptions {
   /** Served until there is another. */
   readonly first: KeyPair;
   readonly logger: Logger;
-  readonly metrics: Metrics;
   readonly health: Health;
   readonly now?: () => number;
   readonly tickMs?: number;
@@ -57,7 +56,6 @@ export class AcmeCertificate {
     const stored = this.files.readCertificate();
     this.pem = stored !== undefined && isPair(stored) && isIssued(stored) ? stored : inOneFile(first);
     if (this.pem !== stored) this.keepFirst();
-    this.countFailures();
     health.addLimiting('certificate', () => this.assertWell());
   }
 
@@ -69,6 +67,11 @@ export class AcmeCertificate {
   /** What is served. */
   get current(): KeyPair & { readonly isIssued: boolean } {
     return { cert: this.pem, key: this.pem, isIssued: isIssued(this.pem) };
+  }
+
+  /** Since the last certificate. */
+  get failedAttempts(): number {
+    return this.state.failures.length;
   }
 
   /** Called when the authority can reach the ports. */
@@ -204,11 +207,6 @@ export class AcmeCertificate {
     const { reason, kind = '' } = this.state;
     if (reason !== undefined) throw new Error(`${reason}; ${remedyFor(kind)}; next attempt: ${this.nextAttempt()}`);
     if (!isIssued(this.pem)) throw new Error('it has been asked for; browsers warn until it is there');
-  }
-
-  private countFailures(): void {
-    const help = 'Attempts to get a certificate that have failed since the last one';
-    this.options.metrics.observedGauge('acme_failed_attempts', help, () => this.state.failures.length);
   }
 }
 

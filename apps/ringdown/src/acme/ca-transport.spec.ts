@@ -74,6 +74,20 @@ describe('requests to an authority', () => {
     expect(gone.message).toContain('ECONNREFUSED');
   });
 
+  it.each<[string, (transport: CaTransport, server: Server | undefined) => void, string]>([
+    ['they are stopped', (transport) => transport.close(), 'stopped'],
+    ['the connection is lost', (_transport, server) => server?.closeAllConnections(), 'cannot be reached'],
+  ])('end in the middle of an answer when %s', async (_when, end, message) => {
+    const url = await authority((_request, response) =>
+      response.writeHead(200, { 'content-length': 100 }).write('half'),
+    );
+    const server = open.at(-1);
+    const transport = new CaTransport(trusted);
+    const asked = failureOf(transport, url);
+    setTimeout(() => end(transport, server), 200);
+    expect((await asked).message).toContain(message);
+  });
+
   it('end at once when they are stopped', async () => {
     const url = await authority(() => undefined);
     const transport = new CaTransport(trusted);

@@ -27,5 +27,7 @@ export function clientNames({ env, settings }: Given): readonly ClientName[] {
   const linked = hosts
     .filter((host) => host !== 'localhost' && isIP(host.replace(/^\[|\]$/g, '')) === 0)
     .map((name) => ({ name, why: 'links lead to it (PUBLIC_ORIGIN)' }));
-  return [...discovery, ...linked.filter(({ name }) => !discovery.some((each) => each.name === name))];
+  const certified = (settings.acmeHosts ?? []).map((name) => ({ name, why: 'an authority looks at it (ACME_HOSTS)' }));
+  const all = [...discovery, ...linked, ...certified];
+  return all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at);
 }

@@ -40,8 +40,7 @@ export class WebCertificate {
     const files = acme === undefined ? [certFile, keyFile].filter((file) => file !== undefined) : [acme.file];
     const followed = files.length === 0 ? undefined : new FollowedFiles({ ...options, files, read });
     const made = new WebCertificate(atStart, followed, acme);
-    const help = 'When the certificate of the web interface expires, seconds since 1970';
-    metrics.observedGauge('certificate_expires_at_seconds', help, () => made.expiresAtSeconds());
+    made.reportIn(metrics);
     return made;
   }
 
@@ -77,7 +76,12 @@ export class WebCertificate {
     await this.acme?.close();
   }
 
-  private expiresAtSeconds(): number {
-    return new X509Certificate(this.current.cert).validToDate.getTime() / 1_000;
+  private reportIn(metrics: Metrics): void {
+    const expiresAt = 'When the certificate of the web interface expires, seconds since 1970';
+    metrics.observedGauge('certificate_expires_at_seconds', expiresAt, () => {
+      return new X509Certificate(this.current.cert).validToDate.getTime() / 1_000;
+    });
+    const failed = 'Attempts to have a certificate issued that have failed since the last one (ACME_DIRECTORY)';
+    metrics.observedGauge('acme_failed_attempts', failed, () => this.acme?.failedAttempts ?? 0);
   }
 }

@@ -14,7 +14,7 @@ import { WebCertificate } from './web-certificate.js';
 
 /** Long enough to be useful, and short enough if something else on the host has to be reached without HTTPS later. */
 const HSTS_SECONDS = 30 * 86_400;
-/** With a certificate made here, the host is mostly localhost, where other programs of a developer use plain HTTP. */
+/** With a certificate made here that stays, the host is mostly localhost, where other programs of a developer use plain HTTP. */
 const HSTS_SECONDS_MADE_HERE = 300;
 
 export interface GeneratedCertificate {
@@ -76,7 +76,8 @@ export async function openWeb(
       cert,
       key,
       alpnCallback: ownCertificate.challenges?.alpnCallback(),
-      hstsSeconds: settings.hstsSeconds ?? (generated === undefined ? HSTS_SECONDS : HSTS_SECONDS_MADE_HERE),
+      hstsSeconds:
+        settings.hstsSeconds ?? (generated === undefined || acme !== undefined ? HSTS_SECONDS : HSTS_SECONDS_MADE_HERE),
     },
     webInterface: { web, publicOrigins, allowedOrigins: settings.allowedOrigins },
     trustedProxies: settings.trustedProxies,

@@ -6,10 +6,12 @@ import { Started } from '@ringdown/testing/started';
 import { jest } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { generate } from 'selfsigned';
 import { CertifiedServer, HOST, type CertifiedOptions } from './certified-server.js';
 
 jest.setTimeout(180_000);
@@ -185,6 +187,39 @@ describe('a certificate that an authority does not issue', () => {
     server.aheadMs = -400 * DAY;
     await sleep(500);
     expect([await server.state(), pebble.lines(NEW_ORDER)]).toEqual(['ok', 2]);
+  });
+
+  it('is not asked for before the time that the authority names, also after a restart', async () => {
+    const asked: string[] = [];
+    const { cert, private: key } = await generate([{ name: 'commonName', value: 'busy' }], {
+      keyType: 'ec',
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 7 as const, ip: '127.0.0.1' }] }],
+    });
+    const busy = createSecureServer({ cert, key }, ({ url = '' }, response) => {
+      asked.push(url);
+      const head = { 'content-type': 'application/problem+json', 'retry-after': '7200' };
+      const type = 'urn:ietf:params:acme:error:rateLimited';
+      response.writeHead(429, head).end(JSON.stringify({ type, detail: 'too many requests' }));
+    }).listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    const { port: at }: { port?: number } = Object(busy.address());
+    const { pebble, port } = await authority();
+    const choice = { directory: `https://127.0.0.1:${at}/directory`, ca: cert };
+    const folder = join(parent, 'busy');
+    const first = await serve({ authority: pebble, port, folder, choice });
+    expect(await failure(first)).toMatch(
+      /refuses: too many requests; wait: it is tried again when the authority allows it/,
+    );
+    first.aheadMs = 110 * MINUTE;
+    await sleep(500);
+    await first.stop();
+    const second = await serve({ authority: pebble, port, folder, choice });
+    await sleep(500);
+    expect(asked).toEqual(['/directory']);
+    second.aheadMs = 120 * MINUTE;
+    await eventually('the second request', () => asked.length === 2 || undefined);
+    busy.close();
+    busy.closeAllConnections();
   });
 
   it('ends at once while it is asked for', async () => {
