@@ -37,7 +37,9 @@ export async function runCommandLine([name = '--help', ...args]: readonly string
       await import(command.runs.href);
       return process.exitCode === undefined ? undefined : Number(process.exitCode);
     }
-    return await OWN[command.runs](installation, resolve(env['DATA_DIR']));
+    // The file may name another folder.
+    const installed = { ...installation, backups: resolve(env['RINGDOWN_BACKUPS']) };
+    return await OWN[command.runs](installed, resolve(env['DATA_DIR']));
   } catch (error) {
     process.stderr.write(`ringdown: ${errorReason(error)}\n`);
     return error instanceof SettingsError ? 2 : 1;

@@ -71,6 +71,15 @@ describe('a folder of the test', () => {
     expect(installation(deb, { XDG_DATA_HOME: '/srv' })).toEqual({ ...deb, root: folder });
   });
 
+  it('says the places that variables name, as in an image', () => {
+    const env = { RINGDOWN_ENV_FILE: '/etc/own.env', DATA_DIR: '/data/own', RINGDOWN_BACKUPS: '/data/backups' };
+    expect(installation(tarball, env)).toMatchObject({
+      envFile: '/etc/own.env',
+      dataDir: '/data/own',
+      backups: '/data/backups',
+    });
+  });
+
   it('has settings that count unless the environment has them, and none where there is no file', () => {
     const file = join(folder, 'ringdown.env');
     const env: NodeJS.ProcessEnv = { PORT: '9443' };

@@ -16,7 +16,8 @@ export interface Installation {
 }
 
 const FILE = new URL('../../../../../install.json', import.meta.url);
-const PLACES = ['envFile', 'dataDir', 'backups'] as const;
+/** The variable that names another place, as an image does. */
+const PLACES = { envFile: 'RINGDOWN_ENV_FILE', dataDir: 'DATA_DIR', backups: 'RINGDOWN_BACKUPS' } as const;
 
 /** What `$NAME` in a path of install.json stands for: the XDG Base Directory Specification, in a home folder. */
 const XDG: Readonly<Record<string, string>> = {
@@ -27,7 +28,8 @@ const XDG: Readonly<Record<string, string>> = {
 /** Throws an Error in one line where this is not a package. */
 export function readInstallation(env: Environment, file: URL = FILE): Installation {
   const content: Partial<Record<string, unknown>> = Object(JSON.parse(readFileSync(file, 'utf8')));
-  const [envFile = '', dataDir = '', backups = ''] = PLACES.map((place) => placeOf(String(content[place]), env));
+  const place = (name: keyof typeof PLACES): string => placeOf(env[PLACES[name]] ?? String(content[name]), env);
+  const [envFile, dataDir, backups] = [place('envFile'), place('dataDir'), place('backups')];
   const kind = content['kind'] === 'deb' ? 'deb' : 'tarball';
   const { cache } = content;
   const own = typeof cache === 'string' ? { cache } : {};
