@@ -193,6 +193,14 @@ const servers = {
     advice: '',
     settings: '',
   },
+  'docker-registry': {
+    advice: '',
+    settings: '',
+  },
+  skopeo: {
+    advice: '',
+    settings: '',
+  },
 };
 
 export function isProgramThere(name, ...more) {
@@ -264,13 +272,19 @@ export function ensureTestServers() {
   ensureChromium();
   // Needs less processor time; the tests do without it (apps/console/test/launch-chromium.ts).
   isServerThere('chromium-headless-shell');
-  // Before tests beside each other use apt; without it, those of packages are left out.
+  // Before tests beside each other use apt; without them, those of packages, and of images in a registry, are left out.
   isDebootstrapThere();
+  isRegistryThere();
 }
 
 /** Needed by the tests of packages alone: makes the smallest Debian. */
 export function isDebootstrapThere() {
   return isServerThere('debootstrap');
+}
+
+/** Needed by the tests of images alone: a registry, and what asks registries. */
+export function isRegistryThere() {
+  return isServerThere('docker-registry') && isServerThere('skopeo');
 }
 
 /** Proxy, media relay, phones, and what makes networks for them. */

@@ -78,7 +78,7 @@ build() {
       RINGDOWN_NODE_IMAGE=$(setting RINGDOWN_NODE_IMAGE)
       export RINGDOWN_NODE_IMAGE RINGDOWN_BUILD_NETWORK=host
     fi
-    "$checkout/deploy/images/build.sh" "$(setting RINGDOWN_IMAGE ringdown:local)" >"$state/build-ringdown.log" 2>&1
+    "$checkout/deploy/images/build.sh" "$(setting RINGDOWN_IMAGE ringdown-services:local)" >"$state/build-ringdown.log" 2>&1
   ) || {
     tail -n 40 "$state/build-ringdown.log" >&2
     fail "the image could not be built (whole output: $state/build-ringdown.log)"

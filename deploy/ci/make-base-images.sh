@@ -12,7 +12,7 @@ set -a
 set +a
 
 suite=bookworm
-debian_image=ringdown-ci/debian:$suite
+debian_image=$RINGDOWN_DEBIAN_IMAGE
 recipes=$checkout/deploy/ci/base-images
 max_age_s=$((14 * 86400))
 work=$(mktemp -d "$state/base-images.XXXXXX")

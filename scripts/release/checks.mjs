@@ -14,7 +14,7 @@ import { compareVersions, isStable, nextVersion, parseVersion } from './versions
 const MIGRATIONS = 'apps/aggregator/migrations';
 /** In files of the repository where its owner must write something before the first release. */
 export const FILL_IN = 'FILL_IN';
-const WITH_PLACES = ['.github', 'renovate.json', 'SECURITY.md', 'deploy/debian/control.in'];
+export const WITH_PLACES = ['.env.example', '.github', 'renovate.json', 'SECURITY.md', 'deploy/debian/control.in'];
 
 /** `root`: the checkout; `version`: what is to be released; `released`: earlier versions, the newest first. */
 export const CHECKS = [

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { npmEnvironment } from '../own-npm.cjs';
 import { fail, print, quietly, root } from '../packages.cjs';
 
+/** Folders of bundles, with the texts of the licences of what was bundled. */
+export const BUNDLES = ['dist', 'apps/console/dist/site'];
+
 /** The document that npm makes of the lock file. */
 export function runNpmSbom() {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));

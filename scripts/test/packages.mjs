@@ -24,7 +24,7 @@ await runKind('packages', async (tally, folder) => {
   if (!tally.check('packages of this checkout', node24, args)) return;
   await runJest(tally, {
     name: 'packages in roots of Debian',
-    pattern: 'tests/packages/dist/test/',
+    pattern: 'tests/packages/dist/test/(?!images/)',
     folder,
     workers: 1,
     env: { RINGDOWN_TEST_SUITES: suites.join(','), RINGDOWN_TEST_PACKAGES: folder },

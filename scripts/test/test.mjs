@@ -27,11 +27,11 @@ const WHOLE = {
     ['integration'],
     ['attacks'],
     ['docker', 'packages'],
-    ['black-box', 'containers', 'compose'],
+    ['black-box', 'containers', 'compose', 'images'],
   ],
 };
 const LEFT_OUT = `
-Left out of this quick run: the other integration tests, attacks, profile ms, packages, containers, compose. All of it: npm run test:all`;
+Left out of this quick run: the other integration tests, attacks, profile ms, packages, containers, compose, images. All of it: npm run test:all`;
 
 const isWhole = process.argv[2] === '--all';
 const { minutes, steps } = isWhole ? WHOLE : QUICK;

@@ -5,7 +5,6 @@ import { parse } from 'yaml';
 interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly unknown[];
-  readonly healthcheck?: { readonly test?: readonly string[] };
   readonly deploy?: { readonly replicas?: string };
 }
 
@@ -122,13 +121,10 @@ describe('the inner port', () => {
     expect(new Set(set)).toEqual(new Set([port]));
   });
 
-  it('is used by the health checks of Compose', () => {
-    const probedPorts = services.flatMap(([, { healthcheck, environment }]) => {
-      const [, at] = /\/dev\/tcp\/127\.0\.0\.1\/(\d+)/.exec(healthcheck?.test?.join(' ') ?? '') ?? [];
-      return at === undefined ? [] : [[at, environment?.['INNER_PORT']]];
-    });
-    expect(probedPorts.length).toBeGreaterThan(6);
-    expect(probedPorts.filter(([at, own]) => at !== own)).toEqual([]);
+  it('is the one of the image, which its health check asks', () => {
+    const recipe = read('deploy/images/Dockerfile');
+    expect(/^ENV .*\bINNER_PORT=(\d+)$/m.exec(recipe)?.[1]).toBe(port);
+    expect(recipe).toMatch(/^HEALTHCHECK [^\n]*\\\n.*\/dev\/tcp\/127\.0\.0\.1\/\$INNER_PORT /m);
   });
 
   it.each([

@@ -1,0 +1,61 @@
+// `npm run nx -- images`: the images of this checkout, built and started as they are meant to be run (tests/packages/test/images).
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SERVICES } from '../images/images.mjs';
+import { ensureBuilt, ensureInstalled, isRegistryThere, print, root } from '../prepare.mjs';
+import { dockerAnswers, imageSettings } from './docker.mjs';
+import { runJest } from './jest-run.mjs';
+import { runKind, testEnv } from './tally.mjs';
+
+const PREFIX = 'ringdown-test';
+
+ensureInstalled();
+ensureBuilt();
+
+await runKind('images', async (tally, folder) => {
+  if (!dockerAnswers()) return;
+  const settings = imageSettings();
+  // Packages come from the machine's own registry, found with its own DNS.
+  const network = settings.RINGDOWN_NODE_IMAGE === undefined ? {} : { RINGDOWN_BUILD_NETWORK: 'host' };
+  const env = { ...testEnv, ...settings, ...network };
+  const build = (script, name, ...options) =>
+    tally.check(`the image ${name}`, join(root, 'deploy/images', script), [`${PREFIX}/${name}:local`, ...options], {
+      env,
+    });
+  const isBuilt =
+    build('build-ringdown.sh', 'ringdown') &&
+    build('build.sh', 'ringdown-services') &&
+    SERVICES.every((service) => build('build.sh', `ringdown-${service}`, '--target', service));
+  const registry = isRegistryThere();
+  if (!registry)
+    print('\nThe tests with a registry are left out: docker-registry and skopeo are missing (packages of Debian).');
+  if (isBuilt)
+    await runJest(tally, {
+      name: 'images',
+      pattern: `tests/packages/dist/test/images/${registry ? '' : '(?!registry)'}`,
+      folder,
+      workers: 1,
+      apart: true,
+      env: { ...settings, RINGDOWN_TEST_IMAGES: PREFIX, ...(registry && { RINGDOWN_TEST_ORAS: await oras() }) },
+    });
+  removeImages();
+});
+
+/** Debian 13's, in .cache of the checkout, as kubectl is. */
+async function oras() {
+  const folder = join(root, '.cache', 'oras');
+  const { installDebianProgram } = await import('../../libs/embedded/dist/src/index.js');
+  if (!existsSync(join(folder, 'oras')))
+    await installDebianProgram({ package: 'oras', path: 'usr/bin/oras', version: ['version'] }, folder);
+  return folder;
+}
+
+/** By their names: an image may also have one of Compose, which must stay. The layers stay for the next run. */
+function removeImages() {
+  const args = ['image', 'ls', '--format={{.Repository}}:{{.Tag}}', `--filter=reference=${PREFIX}/*`];
+  const left = spawnSync('docker', args, { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter((name) => name !== '');
+  if (left.length > 0) spawnSync('docker', ['image', 'rm', ...left], { stdio: ['ignore', 'ignore', 2] });
+}
