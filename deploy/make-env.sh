@@ -2,6 +2,7 @@
 # Writes .env for docker-compose.yml with new random secrets, readable only by you:
 #   make-env.sh [https://host[:port] [sip-domain]]      default: https://localhost:8443 example.test
 #   make-env.sh add-keys                                adds keys and passwords that are missing in an older .env
+#   make-env.sh images images.env                       runs the images of a release from now on, by their digests (releases.md)
 #   make-env.sh key                                     prints a key for a reader of the bus: seed and public key
 # Otherwise an existing .env is not changed: the volumes have its passwords.
 set -eu
@@ -47,6 +48,17 @@ add_keys() {
   done
 }
 
+# Puts the settings of a release in the places of those that name the same images. Any other line stays.
+set_images() {
+  settings=$(grep -E '^RINGDOWN_([A-Z]+_)?IMAGE=[^[:space:]]+$' "$2" || true)
+  [ -n "$settings" ] || { echo "make-env: $2 names no images" >&2; return 1; }
+  umask 077
+  names=$(printf '%s\n' "$settings" | sed 's/=.*/=/; s/^/^/')
+  { grep -v "$names" "$1" || true; printf '%s\n' "$settings"; } >"$1.new"
+  mv "$1.new" "$1"
+  echo "$1 names the images of $2: docker compose pull && docker compose up -d" >&2
+}
+
 for program in openssl base32 od; do
   command -v "$program" >/dev/null || { echo "make-env: $program is missing" >&2; exit 1; }
 done
@@ -61,6 +73,11 @@ fi
 if [ "$origin" = add-keys ]; then
   [ -e "$file" ] || { echo "make-env: $file does not exist" >&2; exit 1; }
   add_keys "$file"
+  exit 0
+fi
+if [ "$origin" = images ]; then
+  [ -e "$file" ] || { echo "make-env: $file does not exist" >&2; exit 1; }
+  set_images "$file" "$2"
   exit 0
 fi
 if [ -e "$file" ]; then

@@ -3,7 +3,8 @@
 
 const LOCK = 'sha512 of each package in `package-lock.json`, by `npm ci`';
 const DEBIAN = "Debian's signature, by apt";
-const TAG = 'a tag: the digest is not pinned yet ([below](#images))';
+const TAG_ALONE = 'a tag';
+const TAG = 'a tag here, the digest in a release ([below](#images))';
 
 /** `code`: files with a part of each line that downloads. */
 export const DOWNLOADS = [
@@ -59,6 +60,13 @@ export const DOWNLOADS = [
         'FROM ${NODE_IMAGE} AS runtime',
       ],
     },
+  },
+  {
+    what: 'The image of Debian, on which the one of the whole system is built',
+    when: 'the image is built',
+    from: 'Docker Hub, or `DEBIAN_IMAGE`',
+    checked: TAG,
+    code: { 'deploy/images/ringdown.Dockerfile': ['ARG DEBIAN_IMAGE=', 'FROM ${DEBIAN_IMAGE}'] },
   },
   {
     what: 'Images of nats-server, PostgreSQL, Caddy and HAProxy',
@@ -124,6 +132,16 @@ export const DOWNLOADS = [
     code: { 'tests/deployment/src/kubectl.ts': ['installDebianProgram(wanted'] },
   },
   {
+    what: 'Compose of Debian 13, oras',
+    when: 'tests of the files of Compose and of images, into `.cache`',
+    from: 'the mirror of Debian that apt uses: Debian 13',
+    checked: DEBIAN,
+    code: {
+      'tests/deployment/src/compose-program.ts': ['installDebianProgram(wanted'],
+      'scripts/test/images.mjs': ["installDebianProgram({ package: 'oras'"],
+    },
+  },
+  {
     what: 'A Docker engine, debootstrap, and images of Debian that stand in for those of the hub',
     when: '`RINGDOWN_TEST_ALL=1`, as root on Debian, where no engine answers',
     from: 'the mirror of Debian that apt uses',
@@ -165,12 +183,12 @@ export const DOWNLOADS = [
     },
   },
   {
-    what: 'The image of Debian, and Node, npm and git in it',
+    what: 'Images of Debian, and Node, npm, git, skopeo and oras in them',
     when: 'workflows (not run so far)',
     from: 'Docker Hub, and the mirror of Debian in the image',
-    checked: `${TAG}; ${DEBIAN}`,
+    checked: `${TAG_ALONE}; ${DEBIAN}`,
     code: {
-      '.github/workflows/release.yml': ['container: debian:bookworm', 'apt-get update && apt-get install -y'],
+      '.github/workflows/release.yml': ['container: debian:', 'apt-get update && apt-get install -y'],
       '.github/workflows/tests.yml': [
         'container: debian:bookworm',
         'image: debian:bookworm',

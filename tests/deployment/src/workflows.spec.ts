@@ -66,9 +66,9 @@ describe('the workflows', () => {
 
   it.each([
     ['an unknown key', 'runs-on: ubuntu-24.04', 'run-on: ubuntu-24.04'],
-    ['an expression that ends too early', "format('ghcr.io/{0}', github.repository)", "format('ghcr.io/{0}'"],
+    ['an expression that ends too early', "format('ghcr.io/{0}', github.repository_owner)", "format('ghcr.io/{0}'"],
     ['an unknown function', 'format(', 'formatted('],
-    ['a job that is not there', 'needs: [images, npm]', 'needs: [images, nothing]'],
+    ['a job that is not there', 'needs: [pinned, npm]', 'needs: [pinned, nothing]'],
     ['an unknown permission', 'id-token: write', 'id-tokens: write'],
   ])('are refused with %s', (_what, right, wrong) => {
     const release = text('.github/workflows/release.yml');
@@ -120,7 +120,7 @@ describe('the workflows', () => {
     const writing = Object.entries(jobs).filter(([, { permissions = {} }]) =>
       Object.values(permissions).includes('write'),
     );
-    expect(writing.map(([name]) => name)).toEqual(['image', 'images', 'npm', 'publish']);
+    expect(writing.map(([name]) => name)).toEqual(['image', 'images', 'pinned', 'npm', 'publish']);
     expect(writing.filter(([name]) => !needed(name).includes('tests'))).toEqual([]);
     expect(jobs['tests']?.uses).toBe('./.github/workflows/tests.yml');
     expect(existsSync(join(ROOT, '.github/workflows/tests.yml'))).toBe(true);
