@@ -275,18 +275,24 @@ describe('the language of the console', () => {
     await page.context().close();
   });
 
-  it.each(['search', 'quality', 'feeds', 'feeds/fe9.example.test', 'live?codec=opus', 'people', 'start'])(
-    'is German in the view %s',
-    async (name) => {
-      const path = name === 'search' ? 'calls' : name;
-      const { page, problems } = await openGerman(`/console/${path}`);
-      await page.getByRole('main').getByRole('heading').first().waitFor();
-      await soon(async () => expect(await page.getByText('Wird geladen …').count()).toBe(0));
-      await isGerman(page);
-      expect(problems).toEqual([]);
-      await page.context().close();
-    },
-  );
+  it.each([
+    'search',
+    'quality',
+    'quality?compare=frontEnd',
+    'feeds',
+    'feeds/fe9.example.test',
+    'live?codec=opus',
+    'people',
+    'start',
+  ])('is German in the view %s', async (name) => {
+    const path = name === 'search' ? 'calls' : name;
+    const { page, problems } = await openGerman(`/console/${path}`);
+    await page.getByRole('main').getByRole('heading').first().waitFor();
+    await soon(async () => expect(await page.getByText('Wird geladen …').count()).toBe(0));
+    await isGerman(page);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
 
   it.each([320, 360])('leaves the navigation on a phone %d pixels wide without scrolling', async (width) => {
     const { page } = await openGerman('/console/live', { viewport: { width, height: 640 } });

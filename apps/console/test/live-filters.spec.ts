@@ -48,6 +48,26 @@ describe('filters of the live view', () => {
     await page.goBack();
   });
 
+  it('with several values have a line for each in the charts, and a legend', async () => {
+    await page.goto(`${LIVE}?frontEnd=fe1.example.test&frontEnd=fe2.example.test`);
+    await soon(async () =>
+      expect(questions.at(-1)?.getAll('values')).toEqual(['fe1.example.test', 'fe2.example.test']),
+    );
+    expect(questions.at(-1)?.get('by')).toBe('frontEnd');
+    const chart = page.getByRole('figure', { name: 'Concurrent calls' });
+    await soon(async () =>
+      expect(await chart.getByRole('listitem').allTextContents()).toEqual([
+        'fe1.example.test max 1',
+        'fe2.example.test max 1',
+      ]),
+    );
+    await chart.locator('a[data-words$="fe1.example.test 1, fe2.example.test 1"]').first().waitFor();
+    await isAccessibleOnAnyScreen(page, () => chart.getByRole('listitem').first().waitFor());
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${LIVE}?codec=opus%2F48000&state=active`);
+    await page.getByRole('button', { name: 'Remove Codec: opus/48000' }).waitFor();
+  });
+
   it('are added and removed, and narrow the list by site', async () => {
     await page.getByRole('button', { name: 'Remove Codec: opus/48000' }).click();
     await page.getByRole('button', { name: 'More filters' }).click();

@@ -277,7 +277,7 @@ describe('the quality view', () => {
     await call({ callId: 'yesterday', ago: 18_000 + 86_400, from: 'gina', to: 'hugo' }, 0.001);
     await allProcessed(page);
     await page.goto(QUALITY);
-    await page.getByLabel('Compare with the period before').check();
+    await page.getByRole('combobox', { name: 'Compare', exact: true }).selectOption('before');
     await page.waitForURL(`**${QUALITY}?compare=before`);
     await region('Streams by verdict').locator('a[data-words*="(before: 1 good"]').waitFor();
     await region('Jitter').locator('a[data-words*="(before: p50 12\u00A0ms"]').first().waitFor();

@@ -12,6 +12,8 @@ export interface BucketSeries {
   readonly values: readonly (number | null)[];
   /** Of the period before: a dashed line, whatever the kind of the chart. */
   readonly isBefore?: boolean;
+  /** One of several lines, told apart without its colour. */
+  readonly isDashed?: boolean;
 }
 
 export interface BucketMark {
@@ -56,7 +58,9 @@ export function BucketChart({
     (): UPlot.AlignedData => [[...times], ...series.map(({ values }) => [...values])],
     [times, series],
   );
-  const colours = series.map(({ colour, isBefore }) => `${colour}${isBefore ? '/before' : ''}`).join(' ');
+  const colours = series
+    .map(({ colour, isBefore, isDashed }) => `${colour}${isBefore ? '/before' : isDashed ? '/dashed' : ''}`)
+    .join(' ');
   const options = useCallback<PlotOptions>(
     (colour: ColourOf) => bucketChartOptions({ colour, kind, colours: colours.split(' '), shown, range }),
     [kind, colours, shown, range],
@@ -88,15 +92,25 @@ function bucketChartOptions({ colour, kind, colours, shown, range }: Look): Retu
     series: [
       {},
       ...colours.map((look): UPlot.Series => {
-        const [name = '', before] = look.split('/');
+        const [name = '', style] = look.split('/');
         const drawn = colour(name);
-        if (before !== undefined) return { stroke: drawn, width: 1.5, dash: [5, 4], points: { show: false } };
+        if (style === 'before') return { stroke: drawn, width: 1.5, dash: [5, 4], points: { show: false } };
         if (kind === 'area') return { stroke: drawn, fill: faint(drawn), width: 1.5, points: { show: false } };
-        if (kind === 'lines') return { stroke: drawn, width: 1.5, points: { size: 4, fill: drawn } };
+        const dash = style === 'dashed' ? { dash: [6, 3] } : {};
+        if (kind === 'lines')
+          return { stroke: drawn, width: 1.5, points: { show: hasRoom, size: 4, fill: drawn }, ...dash };
         return { fill: drawn, width: 0, points: { show: false }, ...(bars === undefined ? {} : { paths: bars }) };
       }),
     ],
   };
+}
+
+/** Less would be a thick line. */
+const LEAST_POINT_PX = 6;
+
+/** Whether each value is a point of its own: one between unknown ones has no line. */
+function hasRoom({ data, bbox }: UPlot): boolean {
+  return bbox.width / devicePixelRatio >= LEAST_POINT_PX * data[0].length;
 }
 
 /** From the beginning of the first bucket to the end of the last one. */

@@ -9,6 +9,16 @@ export const AXIS = { left: 58, right: 32, bottom: 20, top: 6 } as const;
 /** The same as a style, for what lies over the plotting area. */
 export const OVER_PLOT = { inset: `${AXIS.top}px ${AXIS.right}px ${AXIS.bottom}px ${AXIS.left}px` } as const;
 
+const LINE_COLOURS = ['--line-1', '--line-2', '--line-3'] as const;
+
+/** One of up to six lines beside each other, which can be told apart without colours as well. */
+export function lineLook(index: number): { readonly colour: string; readonly isDashed: boolean } {
+  return {
+    colour: LINE_COLOURS[index % LINE_COLOURS.length] ?? LINE_COLOURS[0],
+    isDashed: index >= LINE_COLOURS.length,
+  };
+}
+
 const MINUTE_S = 60;
 const DAY_S = 86_400;
 

@@ -6,15 +6,24 @@ export interface LegendLine {
   /** Custom property of the theme. */
   readonly colour: string;
   readonly isDashed?: boolean;
+  /** Beside the label. */
+  readonly about?: ReactNode;
+}
+
+interface LegendProps {
+  readonly lines: readonly LegendLine[];
+  /** Below each other. */
+  readonly isColumn?: boolean;
 }
 
 /** What the lines of a chart are. */
-export function Legend({ lines }: { readonly lines: readonly LegendLine[] }): ReactNode {
+export function Legend({ lines, isColumn = false }: LegendProps): ReactNode {
   return (
-    <ul className={styles['legend']}>
-      {lines.map(({ label, colour, isDashed = false }) => (
+    <ul className={isColumn ? `${styles['legend']} ${styles['column']}` : styles['legend']}>
+      {lines.map(({ label, colour, isDashed = false, about }) => (
         <li key={label} className={isDashed ? styles['dashed'] : undefined} style={lineColour(colour)}>
           {label}
+          {about !== undefined && <> {about}</>}
         </li>
       ))}
     </ul>

@@ -5,15 +5,19 @@ import type { Query } from '../api/query-text.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
 import { BucketChart, type BucketMark } from '../charts/bucket-chart.js';
+import { lineLook } from '../charts/chart-style.js';
+import { Legend } from '../charts/legend.js';
 import { formatBandwidth, formatNumber, formatTime } from '../parts/format.js';
 import { texts } from '../texts/live.js';
 import styles from './load-charts.module.css';
+import { loadDivision, loadLines, type LoadLines } from './load-lines.js';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 /** As high as the card of the filters beside it. */
 const HEIGHT = 176;
 const ASK_EVERY = 30_000;
+const NOTHING: LoadLines = { begins: [], lines: [] };
 
 interface LoadChartsProps {
   /** The filters of the view, as its address has them; empty without. */
@@ -27,25 +31,25 @@ interface LoadChartsProps {
 export const LoadCharts = memo(({ filters }: LoadChartsProps): ReactNode => {
   const { api } = useServices();
   const [zoomed, zoom] = useState<LoadPeriod>();
+  const division = useMemo(() => loadDivision(filters), [filters]);
   const { data, error } = useQuery({
     queryKey: ['load', zoomed ?? 'hour', filters],
     queryFn: async ({ signal }) => {
       const { from, to } = zoomed ?? lastHour();
       const span = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-      const query = { ...span, bucketSeconds: 60, ...(await chartQuery(filters)) };
+      const query = { ...span, bucketSeconds: 60, ...division, ...(await chartQuery(filters)) };
       return api.get<LoadStatistics>('/api/statistics/load', query, signal);
     },
     placeholderData: keepPreviousData,
     refetchInterval: zoomed === undefined && ASK_EVERY,
   });
-  const begins = useMemo(() => (data?.items ?? []).map(({ at }) => Date.parse(at)), [data]);
-  const calls = useMemo(() => (data?.items ?? []).map((item) => item.calls), [data]);
-  const bandwidth = useMemo(() => (data?.items ?? []).map((item) => item.averageBandwidth), [data]);
-  const common = { begins, error, filters, zoomed, zoom };
+  const calls = useMemo(() => data && loadLines(data, division, (item) => item.calls), [data, division]);
+  const bandwidth = useMemo(() => data && loadLines(data, division, (item) => item.averageBandwidth), [data, division]);
+  const common = { error, filters, zoomed, zoom };
   return (
     <div className={styles['charts']}>
-      <LoadChart title={texts.concurrentCalls} values={calls} shown={shownCount} {...common} />
-      <LoadChart title={texts.bandwidth} values={bandwidth} shown={formatBandwidth} {...common} />
+      <LoadChart title={texts.concurrentCalls} load={calls} shown={shownCount} {...common} />
+      <LoadChart title={texts.bandwidth} load={bandwidth} shown={formatBandwidth} {...common} />
     </div>
   );
 });
@@ -69,20 +73,24 @@ function lastHour(): LoadPeriod {
 
 interface LoadChartProps extends LoadChartsProps {
   readonly title: string;
-  /** Of each minute, in milliseconds since 1970. */
-  readonly begins: readonly number[];
-  readonly values: readonly number[];
+  /** Undefined until it is known. */
+  readonly load: LoadLines | undefined;
   readonly shown: (value: number) => string;
   readonly error: Error | null;
   readonly zoomed: LoadPeriod | undefined;
   readonly zoom: (period: LoadPeriod | undefined) => void;
 }
 
-function LoadChart({ title, begins, values, shown, error, filters, zoomed, zoom }: LoadChartProps): ReactNode {
-  const most = Math.max(0, ...values);
+function LoadChart({ title, load, shown, error, filters, zoomed, zoom }: LoadChartProps): ReactNode {
+  const { begins, lines } = load ?? NOTHING;
+  const isDivided = lines.length > 1;
+  const most = Math.max(0, ...lines.flatMap(({ values }) => values));
   const times = useMemo(() => begins.map((at) => (at + MINUTE / 2) / 1000), [begins]);
-  const series = useMemo(() => [{ colour: '--accent', values }], [values]);
-  const marks = begins.map((at, index) => minuteMark(at, shown(values[index] ?? 0), filters));
+  const series = useMemo(
+    () => lines.map(({ values }, index) => ({ ...(isDivided ? lineLook(index) : { colour: '--accent' }), values })),
+    [lines, isDivided],
+  );
+  const marks = begins.map((at, index) => minuteMark(at, wordsAt(lines, index, shown), filters));
   const select = (first: number, last: number): void => {
     const [from, to] = [begins[first], begins[last]];
     if (from !== undefined && to !== undefined) zoom({ from, to: to + MINUTE });
@@ -101,12 +109,20 @@ function LoadChart({ title, begins, values, shown, error, filters, zoomed, zoom 
           </button>
         )}
       </figcaption>
+      {error === null && isDivided && (
+        <Legend
+          isColumn
+          lines={lines.map(({ value = '', values }, index) => {
+            return { label: value, ...lineLook(index), about: texts.most(shown(Math.max(...values))) };
+          })}
+        />
+      )}
       {error !== null && <p className={styles['problem']}>{error.message}</p>}
       {error === null && !isKnown && <div style={{ height: HEIGHT }} />}
       {error === null && isKnown && (
         <BucketChart
           label={texts.chart(title, period)}
-          kind="area"
+          kind={isDivided ? 'lines' : 'area'}
           times={times}
           series={series}
           shown={shown}
@@ -117,6 +133,15 @@ function LoadChart({ title, begins, values, shown, error, filters, zoomed, zoom 
       )}
     </figure>
   );
+}
+
+function wordsAt(lines: LoadLines['lines'], index: number, shown: (value: number) => string): string {
+  return lines
+    .map(({ value, values }) => {
+      const load = shown(values[index] ?? 0);
+      return value === undefined ? load : texts.loadOf(value, load);
+    })
+    .join(', ');
 }
 
 function minuteMark(at: number, words: string, filters: string): BucketMark {

@@ -1,4 +1,4 @@
-import { differenceInterval, shareInterval } from './share-intervals.js';
+import { differenceInterval, quantileFor, shareInterval, TWO_SIDED_95 } from './share-intervals.js';
 
 describe('the interval of a share', () => {
   // Copied by hand from Newcombe, Statistics in Medicine 17 (1998), 857-872, table I, method 3.
@@ -28,5 +28,13 @@ describe('the interval of a difference', () => {
     const interval = differenceInterval({ some, all }, { some: other, all: others });
     expect(interval.low).toBeCloseTo(low, 4);
     expect(interval.high).toBeCloseTo(high, 4);
+  });
+});
+
+describe('the quantile for several intervals', () => {
+  it('is the usual one for one, and larger for more', () => {
+    expect(quantileFor(1)).toBeCloseTo(TWO_SIDED_95, 3);
+    // 1 - 0.025 / 50
+    expect(quantileFor(50)).toBeCloseTo(3.2905, 3);
   });
 });

@@ -5,7 +5,7 @@ import { Legend } from '../charts/legend.js';
 import { formatShare } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
-import { answeredBuckets, answerSeizure, type AnsweredBucket } from './answered-series.js';
+import { ANSWERED, answeredBuckets, answerSeizure, EITHER, FAILED, type AnsweredBucket } from './answered-series.js';
 import { bucketMark } from './calls-behind.js';
 import { useCallsBehind, useStates, useZoom } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
@@ -16,10 +16,6 @@ import { texts } from '../texts/quality.js';
 
 const HEIGHT = 130;
 const WHOLE_HEIGHT = HEIGHT + 36;
-/** As the measure of alerts counts them; calls that ring are neither. */
-const ANSWERED: readonly CallState[] = ['active', 'held', 'ended'];
-const FAILED: readonly CallState[] = ['failed'];
-const EITHER = [...ANSWERED, ...FAILED];
 
 /** The answer-seizure ratio over time: the share of answered calls among answered and failed ones. */
 export function AnsweredSection({ frame }: { readonly frame: Timeframe }): ReactNode {

@@ -1,5 +1,10 @@
-import type { StreamStatistics } from '../api/answers.js';
+import type { CallState, StreamStatistics } from '../api/answers.js';
 import { bucketIndex, answerBuckets, type TimeBucket } from './timeframe.js';
+
+/** As the measure of alerts counts them; calls that ring are neither. */
+export const ANSWERED: readonly CallState[] = ['active', 'held', 'ended'];
+export const FAILED: readonly CallState[] = ['failed'];
+export const EITHER: readonly CallState[] = [...ANSWERED, ...FAILED];
 
 /** Calls that were answered, and those that failed. */
 export interface AnsweredBucket {

@@ -1,6 +1,7 @@
 import type { CallState, Dimension, Verdict } from '../api/answers.js';
 import { parseFilter, NO_CRITERIA, filterAddress, type Criteria } from '../search/filter.js';
 import type { TextName } from '../search/fields.js';
+import { filterFor } from './dimensions.js';
 import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
 
 /** The time and value of a mark in a chart. */
@@ -10,11 +11,6 @@ export interface Mark {
   /** Of the calls; all without. */
   readonly states?: readonly CallState[];
   readonly of?: { readonly by: Dimension; readonly value: string };
-}
-
-/** The filter of the search for a dimension: its own name, except for subnets. */
-function filterFor(by: Dimension): TextName {
-  return by === 'subnet' ? 'address' : by;
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { MetricItem, StreamMetric } from '../api/answers.js';
+import type { MetricItem, MetricStatistics, StreamMetric } from '../api/answers.js';
 import type { ValueRange } from '../charts/value-range.js';
 import { formatFixed, formatSeconds } from '../parts/format.js';
 import { formatMetric } from '../parts/metrics.js';
-import type { Percentile } from './metric-series.js';
+import { averageOf, boundOfMost, type Percentile } from './metric-series.js';
 import { texts } from '../texts/quality.js';
 
 /** Values of an item that a line can show. */
@@ -80,4 +80,12 @@ export const DRAWN_METRICS: readonly DrawnMetric[] = [
 export function lineWords({ lines, shown }: DrawnMetric, item: MetricItem | undefined): string {
   if (item === undefined) return texts.notMeasured;
   return lines.map(({ value }) => `${texts.lines[value]} ${shown(item[value])}`).join(', ');
+}
+
+/** The whole time in words; empty if nothing was measured. */
+export function metricSummary(answer: MetricStatistics, { metric, shown }: DrawnMetric): string {
+  if (answer.items.length === 0) return '';
+  if (metric === 'mos') return texts.averageIs(shown(averageOf(answer.items)));
+  const bound = boundOfMost(answer);
+  return bound === undefined ? texts.p95Above(shown(answer.bounds.at(-1) ?? 0)) : texts.p95AtMost(shown(bound));
 }

@@ -7,7 +7,7 @@ import { Section } from '../parts/section.js';
 import { heatMap, type HeatMap } from './heat-map.js';
 import styles from './heat.module.css';
 import { HeatTable } from './heat-table.js';
-import { dimensionOf, wordsFor } from './quality-query.js';
+import { dimensionOf, wordsFor } from './dimensions.js';
 import type { Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
 import { texts } from '../texts/quality.js';

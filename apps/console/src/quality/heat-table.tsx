@@ -7,8 +7,9 @@ import { ScrollRegion } from '../parts/scroll-region.js';
 import type { HeatCell, HeatMap, HeatRow } from './heat-map.js';
 import styles from './heat.module.css';
 import { moveFocus, takeFocus } from './grid-focus.js';
-import { Comparison, Narrowing, useCallsBehind } from './narrowing.js';
-import { qualityHref, wordsFor, type QualityQuery } from './quality-query.js';
+import { Narrowing, ShownComparison, useCallsBehind } from './narrowing.js';
+import { wordsFor } from './dimensions.js';
+import { qualityHref, type QualityQuery } from './quality-query.js';
 import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
 import { wordsFor as wordsOf } from './verdict-words.js';
 import { texts as parts } from '../texts/parts.js';
@@ -23,7 +24,7 @@ interface HeatTableProps {
 
 /** A grid of links with arrow key navigation. */
 export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTableProps): ReactNode {
-  const [criteria, compare] = [use(Narrowing), use(Comparison)];
+  const [criteria, comparison] = [use(Narrowing), use(ShownComparison)];
   const table = useRef<HTMLTableElement>(null);
   useEffect(() => {
     if (table.current !== null) takeFocus(table.current);
@@ -57,7 +58,7 @@ export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTab
                 key={column.from}
                 column={column}
                 isFirst={index === 0}
-                href={bucketSeconds > 60 ? closerAt(column, { by, compare, criteria }) : undefined}
+                href={bucketSeconds > 60 ? closerAt(column, { by, comparison, criteria }) : undefined}
                 isOfDays={bucketSeconds >= 86_400}
               />
             ))}

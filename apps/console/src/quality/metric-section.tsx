@@ -7,8 +7,8 @@ import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { bucketMark } from './calls-behind.js';
 import { DistributionChart } from './distribution-chart.js';
-import { DRAWN_METRICS, lineWords, type DrawnMetric } from './drawn-metrics.js';
-import { averageOf, boundOfMost, bucketsBefore, metricBuckets, PERCENTILES, bucketValues } from './metric-series.js';
+import { DRAWN_METRICS, lineWords, metricSummary, type DrawnMetric } from './drawn-metrics.js';
+import { bucketsBefore, metricBuckets, PERCENTILES, bucketValues } from './metric-series.js';
 import styles from './metrics.module.css';
 import { useCallsBehind, useZoom } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
@@ -43,13 +43,6 @@ function MetricSection({ drawn, frame }: MetricSectionProps): ReactNode {
       {(answer) => <Metric answer={answer} drawn={drawn} />}
     </Section>
   );
-}
-
-function metricSummary(answer: MetricStatistics, { metric, shown }: DrawnMetric): ReactNode {
-  if (answer.items.length === 0) return '';
-  if (metric === 'mos') return texts.averageIs(shown(averageOf(answer.items)));
-  const bound = boundOfMost(answer);
-  return bound === undefined ? texts.p95Above(shown(answer.bounds.at(-1) ?? 0)) : texts.p95AtMost(shown(bound));
 }
 
 function Metric({ answer, drawn }: { readonly answer: MetricStatistics; readonly drawn: DrawnMetric }): ReactNode {

@@ -8,7 +8,7 @@ import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import { DRAWN_METRICS, type DrawnMetric } from './drawn-metrics.js';
 import { useCallsBehind } from './narrowing.js';
-import { wordsFor } from './quality-query.js';
+import { wordsFor } from './dimensions.js';
 import { wholeTime, type Timeframe } from './timeframe.js';
 import { useMetricsBy } from './use-statistics.js';
 import { texts } from '../texts/quality.js';

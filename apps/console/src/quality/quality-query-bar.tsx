@@ -9,7 +9,9 @@ import { filterConditions, dividedTexts, NO_CRITERIA, conditionCriteria } from '
 import { TextFields, textsIn } from '../search/text-fields.js';
 import { texts as searchTexts } from '../texts/search.js';
 import { chosenConditions, withoutCondition } from '../search/chosen-conditions.js';
+import { ComparisonField, LineFields } from './comparison/comparison-fields.js';
 import styles from './quality-view.module.css';
+import type { Timeframe } from './timeframe.js';
 import { QUALITY_SPANS, type QualityQuery } from './quality-query.js';
 import { STATISTICS } from './use-statistics.js';
 import { texts } from '../texts/quality.js';
@@ -26,6 +28,8 @@ const ALWAYS = [
 
 interface QuestionBarProps {
   readonly question: QualityQuery;
+  /** The time range of the period. */
+  readonly frame: Timeframe;
   /** Parameters of the address without an effect. */
   readonly unknown: readonly string[];
   readonly onChange: (change: Partial<QualityQuery>) => void;
@@ -33,7 +37,8 @@ interface QuestionBarProps {
 
 /** The time range and filters, as in the search. */
 export function QualityQueryBar({
-  question: { period, compare, criteria },
+  question: { period, comparison, criteria },
+  frame,
   unknown,
   onChange,
 }: QuestionBarProps): ReactNode {
@@ -53,10 +58,7 @@ export function QualityQueryBar({
         texts={shown}
         onChange={(chosen) => set({ texts: { ...others, ...chosen } })}
       />
-      <label className={styles['compare']}>
-        <input type="checkbox" checked={compare} onChange={(event) => onChange({ compare: event.target.checked })} />
-        {texts.compare}
-      </label>
+      <ComparisonField comparison={comparison} onChange={(chosen) => onChange({ comparison: chosen })} />
       <span className={styles['end']}>
         <RefreshButton />
         <button
@@ -75,6 +77,9 @@ export function QualityQueryBar({
         </button>
       </span>
       <div className={styles['whole']}>
+        {comparison.kind === 'values' && (
+          <LineFields comparison={comparison} frame={frame} onChange={(chosen) => onChange({ comparison: chosen })} />
+        )}
         <ConditionChips
           conditions={chosenConditions({ ...criteria, texts: others })}
           onRemove={(removed) => onChange({ criteria: withoutCondition(criteria, removed) })}

@@ -1,6 +1,7 @@
 import { CONDITION_NAMES } from '../search/conditions.js';
 import { NO_CRITERIA } from '../search/filter.js';
-import { dimensionOf, readQualityQuery, qualityHref, unknownIn } from './quality-query.js';
+import { dimensionOf } from './dimensions.js';
+import { readQualityQuery, qualityHref, unknownIn } from './quality-query.js';
 
 describe('readQualityQuery', () => {
   it.each([
@@ -19,7 +20,7 @@ describe('readQualityQuery', () => {
     expect(readQualityQuery('')).toEqual({
       period: { span: '24h', from: '', to: '' },
       by: 'subnet',
-      compare: false,
+      comparison: { kind: 'none' },
       criteria: NO_CRITERIA,
     });
   });

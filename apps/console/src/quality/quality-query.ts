@@ -1,19 +1,17 @@
 import type { Dimension } from '../api/answers.js';
-import { DIMENSIONS, type NAMES_BEFORE } from '../api/catalogue.js';
 import { addressText, periodInAddress, periodTexts, parseSpan, SPANS, type Period } from '../parts/time/period.js';
-import { presentName } from '../search/conditions.js';
 import { criteriaIn, criteriaTexts, type Criteria } from '../search/filter.js';
 import { unknownParameters } from '../search/unknown-parameters.js';
-import type { DimensionWords } from '../texts/en/quality.js';
-import { texts } from '../texts/quality.js';
+import { comparisonChecks, comparisonIn, comparisonTexts, type Comparison } from './comparison/comparison.js';
+import { dimensionOf } from './dimensions.js';
 
 /** The query of the view, which is completely in its address. */
 export interface QualityQuery {
   readonly period: Period;
   /** The dimension of the rows of the heat map. */
   readonly by: Dimension;
-  /** Whether the period before is shown as well. */
-  readonly compare: boolean;
+  /** What charts over time show beside each other. */
+  readonly comparison: Comparison;
   /** What selects the calls whose streams are counted: every filter of the search. */
   readonly criteria: Criteria;
 }
@@ -31,7 +29,7 @@ export function readQualityQuery(search: string): QualityQuery {
   return {
     period: periodInAddress(given, USUAL_SPAN),
     by: dimensionOf(given.get('by')) ?? USUAL_DIMENSION,
-    compare: given.get('compare') === 'before',
+    comparison: comparisonIn(given),
     criteria: criteriaIn(given),
   };
 }
@@ -41,27 +39,17 @@ export function unknownIn(search: string): readonly string[] {
   return unknownParameters(search, {
     last: (value) => value !== 'all' && parseSpan(value) !== undefined,
     by: (value) => dimensionOf(value) !== undefined,
-    compare: (value) => value === 'before',
+    ...comparisonChecks(search),
   });
 }
 
 /** The address of a query, in the syntax of the router. */
-export function qualityHref({ period, by, compare, criteria }: QualityQuery): string {
+export function qualityHref({ period, by, comparison, criteria }: QualityQuery): string {
   const text = addressText([
     ...periodTexts(period, USUAL_SPAN),
     ['by', by === USUAL_DIMENSION ? '' : by],
-    ['compare', compare ? 'before' : ''],
+    ...comparisonTexts(comparison),
     ...criteriaTexts(criteria),
   ]);
   return text === '' ? '/quality' : `/quality?${text}`;
-}
-
-/** `text` may be its name of an earlier release. */
-export function dimensionOf(text: string | null, before?: typeof NAMES_BEFORE): Dimension | undefined {
-  const name = text === null ? null : presentName(text, before);
-  return DIMENSIONS.find((by) => by === name);
-}
-
-export function wordsFor(by: Dimension): DimensionWords {
-  return texts.dimensions[by];
 }

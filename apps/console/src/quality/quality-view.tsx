@@ -2,10 +2,12 @@ import { useMemo, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import sections from '../parts/sections.module.css';
 import { AnsweredSection } from './answered-section.js';
+import { ValueSections, WeekSections } from './comparison/compared-sections.js';
+import type { Comparison } from './comparison/comparison.js';
 import { HeatSection } from './heat-section.js';
 import { MetricSections } from './metric-section.js';
 import { MetricTable } from './metric-table.js';
-import { Comparison, Narrowing, Zoom } from './narrowing.js';
+import { Narrowing, ShownComparison, Zoom } from './narrowing.js';
 import { QualityQueryBar } from './quality-query-bar.js';
 import { readQualityQuery, qualityHref, unknownIn, type QualityQuery } from './quality-query.js';
 import { SuspectsSection } from './suspects/suspects-section.js';
@@ -30,23 +32,39 @@ export function QualityView(): ReactNode {
     changeQuestion({ period: { span: undefined, from: begin ?? '', to: end ?? '' } });
   }
   return (
-    <div className={sections['sections']}>
-      <h1 className="unseen">{texts.title}</h1>
-      <QualityQueryBar question={question} unknown={unknown} onChange={changeQuestion} />
-      <Narrowing value={question.criteria}>
-        <Comparison value={question.compare}>
-          <Zoom value={zoom}>
+    <Narrowing value={question.criteria}>
+      <ShownComparison value={question.comparison}>
+        <Zoom value={zoom}>
+          <div className={sections['sections']}>
+            <h1 className="unseen">{texts.title}</h1>
+            <QualityQueryBar question={question} frame={frame} unknown={unknown} onChange={changeQuestion} />
             <Suspects frame={frame} />
-            <VerdictSection frame={frame} />
-            <AnsweredSection frame={frame} />
-            <MetricSections frame={frame} />
+            <Charts frame={frame} comparison={question.comparison} />
             <TopLists frame={frame} />
             <HeatSection frame={frame} by={question.by} onChoose={(by) => changeQuestion({ by })} />
             <MetricTable frame={frame} by={question.by} />
-          </Zoom>
-        </Comparison>
-      </Narrowing>
-    </div>
+          </div>
+        </Zoom>
+      </ShownComparison>
+    </Narrowing>
+  );
+}
+
+interface ChartsProps {
+  readonly frame: Timeframe;
+  readonly comparison: Comparison;
+}
+
+/** The charts over time: of all calls, or with one line for each value or week. */
+function Charts({ frame, comparison }: ChartsProps): ReactNode {
+  if (comparison.kind === 'values') return <ValueSections comparison={comparison} frame={frame} />;
+  if (comparison.kind === 'weeks') return <WeekSections weeks={comparison.weeks} frame={frame} />;
+  return (
+    <>
+      <VerdictSection frame={frame} />
+      <AnsweredSection frame={frame} />
+      <MetricSections frame={frame} />
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { formatNumber, formatShare } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { useCallsBehind } from './narrowing.js';
-import { wordsFor } from './quality-query.js';
+import { wordsFor } from './dimensions.js';
 import styles from './quality-view.module.css';
 import { topBad, type RankedValue } from './ranking.js';
 import lists from './top-lists.module.css';

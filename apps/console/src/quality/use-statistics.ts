@@ -20,7 +20,7 @@ import type {
 import { useServices } from '../services/services.js';
 import type { Period } from '../parts/time/period.js';
 import { criteriaParameters } from '../search/filter.js';
-import { Comparison, Narrowing } from './narrowing.js';
+import { Narrowing, ShownComparison } from './narrowing.js';
 import { periodTimeframe, type Timeframe } from './timeframe.js';
 
 /** The keys of all queries begin with this. */
@@ -48,18 +48,26 @@ export interface StreamsQuery {
   /** Undefined: as few buckets as possible. */
   readonly bucketSeconds?: number;
   readonly by?: Dimension;
-  /** Limits the values to those with the most bad streams. */
+  /** Limits the values to the first ones. */
   readonly limit?: number;
+  /** Which are first: those with the most bad streams, by default, or those with the most. */
+  readonly sort?: 'bad' | 'streams';
   /** Of the calls, in place of those of the view. */
   readonly states?: readonly CallState[];
 }
 
 /** Counts of streams; those of the previous query until the new ones arrive. */
-export function useStreams({ by, limit, states, ...criteria }: StreamsQuery): UseQueryResult<StreamStatistics> {
+export function useStreams({
+  by,
+  limit,
+  sort = 'bad',
+  states,
+  ...criteria
+}: StreamsQuery): UseQueryResult<StreamStatistics> {
   const compare = useCompare(by);
   return useAnswer<StreamStatistics>(
     '/api/statistics/streams',
-    { ...bucketsIn(criteria), by, limit, sort: 'bad', compare },
+    { ...bucketsIn(criteria), by, limit, sort, compare },
     states,
   );
 }
@@ -83,7 +91,7 @@ export function useSuspects(frame: Timeframe): UseQueryResult<SuspectList> {
 
 /** Only charts over time show the period before. */
 function useCompare(by: Dimension | undefined): 'before' | undefined {
-  return use(Comparison) && by === undefined ? 'before' : undefined;
+  return use(ShownComparison).kind === 'before' && by === undefined ? 'before' : undefined;
 }
 
 /** The same metrics for each value of a dimension in the whole period. */
@@ -114,7 +122,7 @@ function useAnswer<T>(path: string, query: Query, states?: readonly CallState[])
   return useQuery<T>(statisticsQueryOptions<T>(api, path, { ...query, ...criteria }));
 }
 
-function statisticsQueryOptions<T>(api: Api, path: string, query: Query): UseQueryOptions<T> {
+export function statisticsQueryOptions<T>(api: Api, path: string, query: Query): UseQueryOptions<T> {
   return {
     queryKey: [...STATISTICS, path, query],
     queryFn: ({ signal }) => api.get<T>(path, query, signal),
@@ -124,7 +132,10 @@ function statisticsQueryOptions<T>(api: Api, path: string, query: Query): UseQue
   };
 }
 
-function bucketsIn({ frame, bucketSeconds = wholeOf(frame) }: Pick<StreamsQuery, 'frame' | 'bucketSeconds'>): Query {
+export function bucketsIn({
+  frame,
+  bucketSeconds = wholeOf(frame),
+}: Pick<StreamsQuery, 'frame' | 'bucketSeconds'>): Query {
   return { ...timesIn(frame), bucketSeconds };
 }
 

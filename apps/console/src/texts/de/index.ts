@@ -5,6 +5,7 @@ import { de as api } from './api.js';
 import { de as app } from './app.js';
 import { de as call } from './call.js';
 import { de as captures } from './captures.js';
+import { de as comparison } from './comparison.js';
 import { de as feeds } from './feeds.js';
 import { de as ladder } from './ladder.js';
 import { de as live } from './live.js';
@@ -29,6 +30,7 @@ export const german = {
   app,
   call,
   captures,
+  comparison,
   feeds,
   ladder,
   live,

@@ -61,6 +61,8 @@ export const de: typeof en = {
   lastHour: 'Letzte Stunde',
   inLastHour: 'letzte Stunde',
   period: (from, to) => `${from} bis ${to}`,
+  most: (load) => `max. ${load}`,
+  loadOf: (value, load) => `${value} ${load}`,
   upTo: (period, most) => `${period}, max. ${most}`,
   chart: (title, period) => `${title}, ${period}`,
 };

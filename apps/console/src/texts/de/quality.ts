@@ -5,7 +5,6 @@ const plural = pluralFormatter('de');
 
 export const de: typeof en = {
   title: 'Qualität',
-  compare: 'Mit dem Zeitraum davor vergleichen',
   clear: 'Zurücksetzen',
   apply: 'Anwenden',
   refresh: 'Aktualisieren',

@@ -60,6 +60,8 @@ export const en = {
   lastHour: 'Last hour',
   inLastHour: 'last hour',
   period: (from: string, to: string) => `${from} to ${to}`,
+  most: (load: string) => `max ${load}`,
+  loadOf: (value: string, load: string) => `${value} ${load}`,
   upTo: (period: string, most: string) => `${period}, max ${most}`,
   chart: (title: string, period: string) => `${title}, ${period}`,
 };

@@ -11,7 +11,6 @@ export interface DimensionWords {
 
 export const en = {
   title: 'Quality',
-  compare: 'Compare with the period before',
   clear: 'Clear',
   apply: 'Apply',
   refresh: 'Refresh',
