@@ -1,7 +1,7 @@
 // `npm run package`: builds packages of what is checked out into `out/`, which are installed without npm and without a network: a tarball for any Linux,
 // and a Debian package.
 //   npm run package -- --arch arm64 --only deb --compression gzip
-// `--arch`: amd64 or arm64 (default: this machine), both separated by a comma. `--only`: tarball or deb. `--compression`: xz (default), gzip or none.
+// `--arch`: amd64 or arm64 (default: this machine), both separated by a comma. `--only`: tarball or deb. `--compression`: xz, gzip or none for both kinds.
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -10,7 +10,8 @@ import { MACHINES, ownMachine } from './machines.mjs';
 import { COMPRESSIONS, packFolder, sha256, sourceTime } from './tarball.mjs';
 import { ensureBuilt, ensureInstalled, fail, print, root } from '../prepare.mjs';
 
-const KINDS = ['tarball', 'deb'];
+/** Each kind with its usual compression: dpkg reads xz by itself, and the smallest Debian has gzip but no xz for a tarball. */
+const KINDS = { tarball: 'gzip', deb: 'xz' };
 const { values } = parseArgs({
   options: {
     arch: { type: 'string' },
@@ -20,8 +21,13 @@ const { values } = parseArgs({
   },
 });
 const machines = chosen('arch', values.arch ?? ownMachine() ?? '', Object.keys(MACHINES));
-const [compression] = chosen('compression', values.compression ?? 'xz', Object.keys(COMPRESSIONS));
-const kinds = chosen('only', values.only ?? KINDS.join(','), KINDS);
+const kinds = chosen('only', values.only ?? Object.keys(KINDS).join(','), Object.keys(KINDS));
+const compressions = Object.fromEntries(
+  Object.entries(KINDS).map(([kind, usual]) => [
+    kind,
+    chosen('compression', values.compression ?? usual, Object.keys(COMPRESSIONS))[0],
+  ]),
+);
 
 ensureInstalled();
 ensureBuilt();
@@ -40,16 +46,18 @@ for (const machine of machines) {
   const parent = mkdtempSync(join(tmpdir(), 'ringdown-package-'));
   const name = `ringdown-${version}`;
   const tree = join(parent, name);
-  const common = { compression, time: sourceTime() };
+  const time = sourceTime();
   try {
     await timed(`the files for ${machine}`, () => makeTree(machine, tree));
     if (kinds.includes('tarball')) {
+      const compression = compressions.tarball;
       const file = join(out, `${name}-linux-${machine}.tar${COMPRESSIONS[compression].end}`);
-      await made(file, () => packFolder({ ...common, parent, name, file }));
+      await made(file, () => packFolder({ compression, time, parent, name, file }));
     }
     if (kinds.includes('deb') && noDeb === undefined) {
       const file = join(out, debFileName(version, machine));
-      await made(file, () => packDeb({ ...common, tree, folder: join(parent, 'deb'), version, machine, file }));
+      const how = { compression: compressions.deb, time };
+      await made(file, () => packDeb({ ...how, tree, folder: join(parent, 'deb'), version, machine, file }));
     }
   } finally {
     rmSync(parent, { recursive: true });

@@ -1,13 +1,15 @@
 // `npm run nx -- packages`: the packages of this checkout, installed and started in the smallest Debian 12 without a network (tests/packages). With
-// `--long` also in Debian 13 (`npm run test:packages`). Needs root, debootstrap, and a mirror of Debian for what is not cached.
+// `--long` also in Debian 13, and under systemd (`npm run test:packages`). Needs root, debootstrap, Chromium, and a mirror of Debian for what is not cached.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, isDebootstrapThere, node24, print, root } from '../prepare.mjs';
+import { ensureBuilt, ensureChromium, ensureInstalled, isDebootstrapThere, node24, print, root } from '../prepare.mjs';
 import { runJest } from './jest-run.mjs';
 import { runKind } from './tally.mjs';
 
-const suites = process.argv.includes('--long') ? ['bookworm', 'trixie'] : ['bookworm'];
+const isLong = process.argv.includes('--long');
+const suites = isLong ? ['bookworm', 'trixie'] : ['bookworm'];
+const roots = suites.flatMap((suite) => [[suite], ...(isLong ? [[suite, 'systemd']] : [])]);
 
 ensureInstalled();
 ensureBuilt();
@@ -18,13 +20,14 @@ await runKind('packages', async (tally, folder) => {
     print(`\nThe tests of packages are left out: ${reason}.`);
     return;
   }
+  ensureChromium();
   const makeRoot = join(root, 'deploy/ci/make-root.sh');
-  if (!suites.every((suite) => tally.check(`a root of ${suite}`, makeRoot, [suite]))) return;
+  if (!roots.every((args) => tally.check(`a root of ${args.join(' with ')}`, makeRoot, args))) return;
   const args = ['scripts/package/package.mjs', '--compression', 'none', '--out', folder];
   if (!tally.check('packages of this checkout', node24, args)) return;
   await runJest(tally, {
     name: 'packages in roots of Debian',
-    pattern: 'tests/packages/dist/test/(?!images/)',
+    pattern: `tests/packages/dist/test/${isLong ? '(long/)?' : ''}[^/]+$`,
     folder,
     workers: 1,
     env: { RINGDOWN_TEST_SUITES: suites.join(','), RINGDOWN_TEST_PACKAGES: folder },

@@ -15,7 +15,18 @@ export function readGuide(name: string): string {
 
 /** The fenced shell commands of a guide, in their order. */
 export function guideCommands(guide: string): readonly string[] {
-  return [...readGuide(guide).matchAll(/```(?:sh|bash)\n(.*?)```/gs)].map(([, commands = '']) => commands);
+  return fencedCommands(readGuide(guide));
+}
+
+/** The fenced shell commands of a section of a document, in their order. */
+export function commandsUnder(document: string, heading: string): readonly string[] {
+  const [, section] = readFileSync(join(CHECKOUT, document), 'utf8').split(`\n## ${heading}\n`);
+  if (section === undefined) throw new Error(`${document} has no section "${heading}"`);
+  return fencedCommands(section.split('\n## ')[0] ?? '');
+}
+
+function fencedCommands(text: string): readonly string[] {
+  return [...text.matchAll(/```(?:sh|bash)\n(.*?)```/gs)].map(([, commands = '']) => commands);
 }
 
 /** The rows of the table of a guide whose head begins with these words, each cell without its surrounding spaces. */

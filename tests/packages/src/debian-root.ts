@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { SHELL, type FirstProcess } from './first-process.js';
 
 export interface Ended {
   readonly code: number | null;
@@ -15,51 +16,24 @@ export interface Ended {
 export const ROOT = 0;
 export const VISITOR = 1_000;
 
-/**
- * The first process of the machine: mounts what a system has, makes the folder with the system its root, and lives until its standard
- * input ends. It collects the exit states of processes that have lost their parents.
- */
-const INIT = String.raw`set -e
-root=$1
-mount --make-rprivate /
-mount --bind "$root" "$root"
-mount -t proc proc "$root/proc"
-for folder in tmp run; do mount -t tmpfs -o mode=1777 tmpfs "$root/$folder"; done
-mount -t tmpfs -o mode=755 tmpfs "$root/dev"
-for device in 'null 3' 'zero 5' 'full 7' 'random 8' 'urandom 9'; do
-  set -- $device
-  mknod -m 666 "$root/dev/$1" c 1 "$2"
-done
-mknod -m 666 "$root/dev/tty" c 5 0
-ln -s /proc/self/fd "$root/dev/fd"
-mkdir "$root/dev/shm" "$root/dev/pts" && chmod 1777 "$root/dev/shm"
-mount -t devpts -o newinstance,ptmxmode=666 devpts "$root/dev/pts"
-ln -s pts/ptmx "$root/dev/ptmx"
-hostname machine
-ip link set lo up
-cd "$root"
-mkdir -p .host
-pivot_root . .host
-exec chroot . /bin/sh -c 'umount -l /.host && rmdir /.host && echo up >/run/up && cat <&3 >/dev/null & wait' 3<&0 </dev/null
-`;
-
 /** The smallest Debian as a machine of its own. */
 export class DebianRoot {
   private constructor(
     /** Its files, as this machine sees them; `/tmp` and `/run` are in memory, and are not among them. */
     readonly folder: string,
+    private readonly first: FirstProcess,
     private running: Running,
   ) {}
 
   /** `archive`: made by deploy/ci/make-root.sh. */
-  static async start(archive: string): Promise<DebianRoot> {
+  static async start(archive: string, first: FirstProcess = SHELL): Promise<DebianRoot> {
     const folder = mkdtempSync(join(tmpdir(), 'ringdown-root-'));
     run('tar', '--numeric-owner', '-xf', archive, '-C', folder);
     run('chmod', '755', folder);
     // The installer of Debian writes it; debootstrap does not.
     writeFileSync(join(folder, 'etc', 'hosts'), '127.0.0.1 localhost\n127.0.1.1 machine\n::1 localhost\n');
     run('chroot', folder, '/usr/sbin/useradd', '--uid', String(VISITOR), '--create-home', 'visitor');
-    return new DebianRoot(folder, await boot(folder));
+    return new DebianRoot(folder, first, await boot(folder, first));
   }
 
   /** Its first process, as this machine numbers it. */
@@ -73,11 +47,12 @@ export class DebianRoot {
     const ended = once(init, 'exit');
     process.kill(pid, 'SIGKILL');
     await ended;
+    this.removeTraces(init);
   }
 
   /** Starts it again with what is on its disk. */
   async bootAgain(): Promise<void> {
-    this.running = await boot(this.folder);
+    this.running = await boot(this.folder, this.first);
   }
 
   /** Runs a line of the shell there, with an environment of its own. */
@@ -108,7 +83,13 @@ export class DebianRoot {
     const ended = init.exitCode === null ? once(init, 'exit') : undefined;
     init.stdin?.end();
     await ended;
+    this.removeTraces(init);
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private removeTraces({ pid }: ChildProcess): void {
+    if (this.first.afterwards !== undefined)
+      run('unshare', '--mount', 'sh', '-c', this.first.afterwards, 'sh', String(pid));
   }
 }
 
@@ -119,15 +100,13 @@ interface Running {
   readonly pid: number;
 }
 
-async function boot(folder: string): Promise<Running> {
-  const own = ['--net', '--mount', '--pid', '--uts', '--ipc', '--fork', '--kill-child'];
-  const init = spawn('unshare', [...own, 'sh', '-c', INIT, 'sh', folder], { stdio: ['pipe', 'ignore', 'pipe'] });
+async function boot(folder: string, { program, isReady }: FirstProcess): Promise<Running> {
+  const init = spawn('unshare', ['--mount', 'sh', '-c', program, 'sh', folder], { stdio: ['pipe', 'ignore', 'pipe'] });
   const errors = text(init.stderr);
   const ended = once(init, 'exit').then(() => true);
   for (;;) {
     const pid = childOf(init.pid);
-    if (pid !== undefined && spawnSync('nsenter', enter(pid, 'test', '-e', '/run/up')).status === 0)
-      return { init, pid };
+    if (pid !== undefined && spawnSync('nsenter', enter(pid, 'sh', '-c', isReady)).status === 0) return { init, pid };
     const pause = new Promise<boolean>((resolve) => setTimeout(resolve, 20, false));
     if (await Promise.race([ended, pause])) throw new Error(`the machine did not start: ${await errors}`);
   }

@@ -9,11 +9,10 @@ const {
   RINGDOWN_TEST_PACKAGES = join(import.meta.dirname, '../../../../out'),
 } = process.env;
 
-/** Archives of Debian by their suites. */
-export const ROOTS: readonly (readonly [suite: string, archive: string])[] = globSync('*.tar', { cwd: RINGDOWN_ROOTS })
-  .toSorted()
-  .map((name) => [basename(name, '.tar'), join(RINGDOWN_ROOTS, name)] as const)
-  .filter(([suite]) => (process.env['RINGDOWN_TEST_SUITES'] ?? suite).split(',').includes(suite));
+/** Archives of the smallest Debian by their suites. */
+export const ROOTS = rootsOf('*.tar').filter(([suite]) => !suite.includes('-'));
+/** The same with systemd. */
+export const SYSTEMD_ROOTS = rootsOf('*-systemd.tar');
 
 /** The packages that are tried, uncompressed. */
 export const TARBALL = given(/^ringdown-.*\.tar$/);
@@ -26,4 +25,12 @@ function given(name: RegExp): string {
   if (found === undefined || ROOTS.length === 0)
     throw new Error('no package, or no root of Debian, has been made: run "npm run nx -- packages"');
   return join(RINGDOWN_TEST_PACKAGES, found);
+}
+
+function rootsOf(pattern: string): readonly (readonly [suite: string, archive: string])[] {
+  const { RINGDOWN_TEST_SUITES: suites } = process.env;
+  return globSync(pattern, { cwd: RINGDOWN_ROOTS })
+    .toSorted()
+    .map((name) => [basename(name, '.tar'), join(RINGDOWN_ROOTS, name)] as const)
+    .filter(([name]) => suites === undefined || suites.split(',').some((suite) => name.split('-')[0] === suite));
 }

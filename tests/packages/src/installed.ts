@@ -1,4 +1,5 @@
 import { DebianRoot, ROOT, type Ended } from './debian-root.js';
+import type { FirstProcess } from './first-process.js';
 import { DEB } from './given.js';
 import { READER_PROGRAM, VISITOR_PROGRAM } from './visitor.js';
 
@@ -8,8 +9,8 @@ export const DATA = '/var/lib/ringdown';
 export class InstalledMachine {
   private constructor(readonly machine: DebianRoot) {}
 
-  static async start(archive: string): Promise<InstalledMachine> {
-    const machine = await DebianRoot.start(archive);
+  static async start(archive: string, first?: FirstProcess): Promise<InstalledMachine> {
+    const machine = await DebianRoot.start(archive, first);
     machine.copyIn(DEB, '/root/ringdown.deb');
     return new InstalledMachine(machine);
   }

@@ -1,6 +1,6 @@
 /**
  * A program for the Node of a package: signs in as the operator of the first users, posts a record to the feed, and prints the call that it
- * has become. Arguments: data folder, web port, feed port, Call-ID; with `any` in its place it waits for whatever call there is.
+ * has become. Arguments: data folder, web port, feed port, Call-ID.
  */
 export const VISITOR_PROGRAM = `
 const [data, port, feedPort, callId] = process.argv.slice(1);
@@ -12,7 +12,7 @@ const record = '<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>fe1.example
   '<TimeStamp>' + new Date().toISOString() + '</TimeStamp></ConnectionInfo><Ended/></Diagnostics>';
 (async () => {
   const post = { method: 'POST', headers: { 'content-type': 'text/xml' }, body: record };
-  if (process.env.POST !== 'no' && callId !== 'any') {
+  if (process.env.POST !== 'no') {
     const posted = await fetch('http://localhost:' + feedPort + '/', post);
     if (!posted.ok) throw new Error('the feed: ' + posted.status + ' ' + (await posted.text()));
   }
@@ -20,10 +20,8 @@ const record = '<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>fe1.example
   const { access_token: token } = await (await fetch(origin + '/uc/token', { method: 'POST', body })).json();
   const headers = { authorization: 'Bearer ' + token };
   for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
-    const found = await fetch(origin + '/api/calls' + (callId === 'any' ? '?limit=1' : '/' + callId), { headers });
-    const answer = found.ok ? await found.json() : undefined;
-    const call = callId === 'any' ? answer?.items[0] : answer;
-    if (call !== undefined) return console.log(call.callId);
+    const found = await fetch(origin + '/api/calls/' + callId, { headers });
+    if (found.ok) return console.log((await found.json()).callId);
     if (Date.now() > until) throw new Error('the call: ' + found.status);
   }
 })().catch((error) => {

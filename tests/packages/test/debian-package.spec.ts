@@ -5,25 +5,15 @@ import { DATA, InstalledMachine } from '../src/installed.js';
 
 jest.setTimeout(300_000);
 
-describe.each(ROOTS)('the Debian package on %s', (suite, archive) => {
+describe.each(ROOTS)('the Debian package on %s', (_suite, archive) => {
   let installed: InstalledMachine;
-  /** When a newcomer began, and how long it took until there was a call. */
-  let began = 0;
-  let walk = Number.NaN;
-  const walked = (to: string): number => {
-    const seconds = (performance.now() - began) / 1_000;
-    process.stderr.write(`a newcomer's walk on ${suite}, ${to}: ${seconds.toFixed(1)} s\n`);
-    return seconds;
-  };
   beforeAll(async () => {
     installed = await InstalledMachine.start(archive);
   });
   afterAll(() => installed.stop());
 
   it('is installed by apt without a network and without systemd, and says how it is started', async () => {
-    began = performance.now();
     const { code, out } = await installed.apt('install', '/root/ringdown.deb');
-    walked('apt-get install');
     expect(out).toContain('Ringdown is installed. Start it with: ringdown start\n');
     expect(code).toBe(0);
     expect(await installed.output('dpkg --verify ringdown')).toBe('');
@@ -52,12 +42,6 @@ describe.each(ROOTS)('the Debian package on %s', (suite, archive) => {
 
   it('starts as this user where root calls the command, and makes a call of a record', async () => {
     expect(await installed.output('ringdown start')).toContain('Ringdown is running. "ringdown stop" stops it');
-    walked('started');
-    const demo = installed.output('ringdown demo >/tmp/demo 2>&1 & echo $! >/run/demo; wait $! || true');
-    expect(await installed.visit('any')).not.toBe('');
-    walk = walked('the first call of the demo');
-    await installed.output('kill -TERM $(cat /run/demo)');
-    await demo;
     expect(await installed.visit('first-call')).toBe('first-call\n');
     expect(await installed.output('ringdown status')).toContain('Ringdown is running and ready');
     expect(await installed.output('ringdown people list')).toContain('carol@example.test');
@@ -73,10 +57,6 @@ describe.each(ROOTS)('the Debian package on %s', (suite, archive) => {
       ),
     ).toBe('ringdown\n');
     expect(await installed.output('ls /var/cache/ringdown')).not.toBe('');
-  });
-
-  it('took a newcomer less than two minutes from the file to a call', () => {
-    expect(walk).toBeLessThan(120);
   });
 
   it('tells users without rights to call commands with sudo', async () => {

@@ -24,6 +24,10 @@ describe.each(ROOTS)('a root of Debian: %s', (_suite, archive) => {
     expect(await machine.output(ROOT, line)).toBe('');
   });
 
+  it('has gzip for the tarball, and no xz', async () => {
+    expect(await machine.output(VISITOR, 'command -v gzip xz || true')).toMatch(/^\S*\/gzip\n$/);
+  });
+
   it('has only a loopback interface', async () => {
     const interfaces = await machine.output(VISITOR, "sed -n 's/^ *\\([^ :]*\\):.*/\\1/p' /proc/net/dev");
     expect(interfaces).toBe('lo\n');

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { basename } from 'node:path';
 import { DebianRoot, ROOT, VISITOR } from '../src/debian-root.js';
+import { commandsUnder, linesOf } from '../src/documents.js';
 import { ROOTS, TARBALL } from '../src/given.js';
 import { becomeNextVersion } from '../src/next-version.js';
 import { VISITOR_PROGRAM } from '../src/visitor.js';
@@ -8,6 +9,11 @@ import { VISITOR_PROGRAM } from '../src/visitor.js';
 jest.setTimeout(300_000);
 
 const FOLDER = basename(TARBALL).replace(/-linux-.*$/, '');
+const [, GUIDE = ''] = commandsUnder('docs/guides/operating.md', 'An installed package');
+/** Uncompressed here, and of this version. */
+const [UNPACK = '', START = ''] = linesOf(
+  GUIDE.replace(/-linux-amd64\.tar\.\w+/, '-linux-amd64.tar').replaceAll('ringdown-VERSION', FOLDER),
+);
 const USERS = [
   { who: 'root', user: ROOT, home: '/root' },
   { who: 'a plain user', user: VISITOR, home: '/home/visitor' },
@@ -17,7 +23,7 @@ describe.each(ROOTS)('the tarball on %s', (_suite, archive) => {
   let machine: DebianRoot;
   beforeAll(async () => {
     machine = await DebianRoot.start(archive);
-    machine.copyIn(TARBALL, '/srv/ringdown.tar');
+    machine.copyIn(TARBALL, `/srv/${basename(TARBALL)}`);
   });
   afterAll(() => machine.stop());
 
@@ -36,9 +42,9 @@ describe.each(ROOTS)('the tarball on %s', (_suite, archive) => {
     async ({ user, home }) => {
       const place = `${home}/a place`;
       const program = `${place}/${FOLDER}`;
-      await machine.output(user, `mkdir "${place}" && tar -xf /srv/ringdown.tar -C "${place}"`);
+      await machine.output(user, `mkdir "${place}" && cd "${place}" && ln -s /srv/*.tar . && ${UNPACK}`);
       const began = performance.now();
-      const started = await machine.output(user, `"${program}/bin/ringdown" start`);
+      const started = await machine.output(user, `cd "${place}" && ${START}`);
       const seconds = ((performance.now() - began) / 1_000).toFixed(1);
       process.stderr.write(`first start as user ${user}: ${seconds} s\n`);
       expect(started).toContain('Ringdown is running. "ringdown stop" stops it, "ringdown status" shows its state.\n');
