@@ -165,6 +165,9 @@ describe('the comparison in the quality view', () => {
       .first();
     await first.getByText(/mehr schlechte als die anderen \(80\s%, sonst 5\s%\)/).waitFor();
     await hasNoBarriers(german.page);
+    // Nothing is cut off on the left, where no page scrolls.
+    const button = await german.page.getByRole('button', { name: 'Aktualisieren' }).boundingBox();
+    expect(button?.x).toBeGreaterThan(0);
     expect([...problems, ...german.problems]).toEqual([]);
     await german.page.context().close();
   });
