@@ -9,10 +9,10 @@
  *   --pace 2000        … which is this one then, without a search
  *   --hour 60           minutes of the part `embedded`
  *   --calls 1000000     calls in the history that pages are read from (10000000 need 60 GB of disk)
- *   --database embedded the history in the embedded PostgreSQL, as with `npm start`; needs `--only history`
+ *   --database embedded the history in the embedded PostgreSQL, as with `npm start`; needs `--only history` or `statistics`
  *   --ilike no          without the searches that use no index: each takes a minute on a busy machine
- *   --only history      one part (collectors, together, bytes, most, messages, tracing, live, replicas, history, and embedded
- *                       or profile, which are in no whole run), only printed, never written
+ *   --only history      one part (collectors, together, bytes, most, messages, tracing, live, replicas, history, and embedded,
+ *                       profile or statistics, which are in no whole run), only printed, never written
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -26,6 +26,7 @@ import { benchLive } from './parts/live.mjs';
 import { benchMessages } from './parts/messages.mjs';
 import { benchMost } from './parts/most.mjs';
 import { benchProfile } from './parts/profile.mjs';
+import { benchStatistics } from './parts/statistics.mjs';
 import { benchTogether } from './parts/together.mjs';
 import { benchTracing } from './parts/tracing.mjs';
 import { disturbed, unsteady } from './rounds.mjs';
@@ -64,7 +65,7 @@ const parts = {
     history: benchHistory,
   }),
 };
-const alone = { embedded: benchEmbedded, ...(postgres && { profile: benchProfile }) };
+const alone = { embedded: benchEmbedded, ...(postgres && { profile: benchProfile, statistics: benchStatistics }) };
 const chosen = options.only === undefined ? parts : { [options.only]: { ...parts, ...alone }[options.only] };
 const figures = {
   load: loadavg()[0],

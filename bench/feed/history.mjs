@@ -30,6 +30,8 @@ export async function fillHistory(server, calls, log) {
       week.calls = Math.floor((calls * (number + 1)) / weeks.length) - Math.floor((calls * number) / weeks.length);
     const workers = Array.from({ length: 2 }, () => fillWeeks(server, waiting, log));
     await Promise.all(workers);
+    // What is attached is no change of a call: hours that were counted meanwhile lack these calls.
+    await database.query('delete from counted_hours');
     const seconds = (performance.now() - began) / 1_000;
     const used = server.cpuSeconds() - cpu;
     log(
@@ -88,8 +90,12 @@ async function indexesOf(database) {
   });
 }
 
+/** Streams last as long as their calls, whose times are others in each copy. */
 const SAMPLE = `
   create table sample as select row_number() over () - 1 as number, * from calls where state = 'ended';
+  update sample set media = (
+    select jsonb_agg(stream || '{"startedAt": null, "endedAt": null}') from jsonb_array_elements(media) as stream
+  ) where media <> '[]';
   create unique index on sample (number);
   analyze sample`;
 
@@ -102,15 +108,16 @@ const WEEKS_BEFORE = `
 
 /**
  * A week of calls, in the order in which they are stored: the time of day follows a bell curve around noon, one in
- * fifty failed.
+ * fifty failed, and of those on one of ten trunks one in ten more.
  */
 const FILL = `
   insert into $TABLE (call_key, stored_on, state, verdict, began_at, ended_at, duration_seconds, version, front_ends,
     search_keys, addresses, shown_text, identity_text, lasted_until, media, call, waits_for, waits_since, looked_at, revisions, stale,
     invited_at, setup_seconds, ring_seconds, post_dial_seconds, link_speed, worst_loss, worst_jitter, worst_round_trip, worst_mos)
   select md5(g || ' ' || $4::integer), (began at time zone 'utc')::date,
-    case when g % 50 = 0 then 'failed' else state end, verdict, began, began + lasts, duration_seconds, version, front_ends,
-    case when g % 50 = 0 then search_keys || ('error:' || 480 + g % 9) else search_keys end, addresses,
+    case when failed then 'failed' else state end, verdict, began, began + lasts, duration_seconds, version, front_ends,
+    search_keys || array['trunk:trunk' || g % 10, 'pool:pool' || g % 3, 'device:headset ' || g % 23]
+      || case when failed then array['error:' || 480 + g % 9, 'endCode:' || 500 + g % 4] else '{}' end, addresses,
     md5(g || ' ' || $4::integer) || E'\n' || shown_text, identity_text, began + lasts, media,
     call, null, null, null, 0, false,
     began, setup_seconds, ring_seconds, post_dial_seconds, link_speed, worst_loss, worst_jitter, worst_round_trip, worst_mos
@@ -118,7 +125,7 @@ const FILL = `
     select g, $3::date::timestamp at time zone 'utc' + interval '1 day' * (g % 7)
       + interval '1 second' * (86399 * (random() + random() + random()) / 3) as began
     from generate_series(1, $1::integer) as g order by began
-  ) as times join lateral (
+  ) as times cross join lateral (select hashint4(g) % 50 = 0 or g % 100 = 7 as failed) as outcome join lateral (
     select *, interval '1 second' * duration_seconds as lasts from sample where number = (g::bigint * 7919) % $2::integer
   ) as sample on true`;
 
@@ -248,14 +255,14 @@ function readerOf(base, token, path) {
   };
 }
 
-async function request(base, token, path) {
+export async function request(base, token, path) {
   const began = performance.now();
   const response = await fetch(`${base}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
   const body = await response.json();
   return { status: response.status, ms: performance.now() - began, body };
 }
 
-function spread(times) {
+export function spread(times) {
   const sorted = times.toSorted((a, b) => a - b);
   return { p50: sorted[sorted.length >> 1], p99: sorted[Math.ceil(sorted.length * 0.99) - 1], worst: sorted.at(-1) };
 }
@@ -265,7 +272,7 @@ function day(ago) {
 }
 
 /** So many days, the first of them `ago`. */
-function days(ago, count) {
+export function days(ago, count) {
   const midnight = Math.floor(Date.now() / 86_400_000 - ago) * 86_400_000;
   return `from=${new Date(midnight).toISOString()}&to=${new Date(midnight + count * 86_400_000).toISOString()}`;
 }

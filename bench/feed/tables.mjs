@@ -3,6 +3,7 @@ import { measuredOn, table } from '../report.mjs';
 import { ms, percent, share, whole } from './formats.mjs';
 import { historyReport } from './history-tables.mjs';
 import { profileReport } from './profile-tables.mjs';
+import { statisticsReport } from './statistics-tables.mjs';
 import { cell, median } from './rounds.mjs';
 
 /** Machines of the same name differ: costs are also told for one that answers so many requests a second with node:http. */
@@ -39,6 +40,7 @@ export function feedReport(figures) {
     tracing && tracingReport(figures),
     history && historyReport(history),
     profile && profileReport(profile),
+    figures.statistics && statisticsReport(figures.statistics),
     !figures.postgres && 'PostgreSQL is missing there, so nothing was measured behind the bus.',
   ];
   return `${parts.filter(Boolean).join('\n\n')}\n`;

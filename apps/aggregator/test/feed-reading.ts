@@ -19,6 +19,7 @@ import { databaseTime } from '../src/store/database/clock.js';
 import { Database } from '../src/store/database/database.js';
 import { FeedPartitions } from '../src/store/feed/feed-partitions.js';
 import { History } from '../src/store/calls/history.js';
+import { HourCounter } from '../src/store/statistics/counting/hour-counter.js';
 import { IdleCalls } from '../src/store/calls/idle-calls.js';
 
 /** When a reader fails or is killed, the next one takes over its work after this time. */
@@ -62,6 +63,7 @@ export async function startReading({ natsUrl, databaseUrl, limitMs, foldCall }: 
   const historyMaintenance = new HistoryMaintenance({
     history: new History(database),
     database,
+    hours: new HourCounter({ database, sites: { subnets: [] }, days: 90 }),
     days: 90,
     logger,
   });

@@ -91,7 +91,7 @@ function valuesOfCall(call: RandomCall, by: LoadDimension | undefined): readonly
 }
 
 function sharesOf(calls: readonly RandomCall[], by: LoadDimension | undefined, seconds: number): readonly Share[] {
-  const present = calls.filter(({ began, lasted }) => began < seconds && (lasted === null || lasted >= 0));
+  const present = calls.filter(({ began, lasted }) => began < seconds && (lasted === null || lasted > 0 || began >= 0));
   return [...new Set(present.flatMap((call) => valuesOfCall(call, by)))].map((value) => {
     const own = present.filter((call) => valuesOfCall(call, by).includes(value));
     const streams = own.flatMap((call) =>
@@ -100,7 +100,7 @@ function sharesOf(calls: readonly RandomCall[], by: LoadDimension | undefined, s
         .map(
           (stream) =>
             [
-              stream.startedAt ?? call.began,
+              Math.max(stream.startedAt ?? call.began, call.began),
               Math.min(stream.endedAt ?? Infinity, call.lasted ?? Infinity),
               stream,
             ] as const,

@@ -1,7 +1,7 @@
 import type { SuspectList } from '@ringdown/answers/suspects';
 import { rankSuspects } from '@ringdown/quality/suspects';
 import type { Call } from '../src/calls/call.js';
-import { readSuspectRows } from '../src/store/statistics/suspects/suspect-rows.js';
+import { SuspectSource } from '../src/store/statistics/suspects/suspect-source.js';
 import { Suspects } from '../src/store/statistics/suspects/suspects.js';
 import { Surroundings, type Answer, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { published } from './feed-examples.js';
@@ -158,9 +158,10 @@ describe('GET /api/suspects', () => {
         isSearchable: () => true,
       });
     const counted = await find();
-    const { facts } = await database.read((transaction) =>
-      readSuspectRows(transaction, { filter: PERIOD, oneOf: 1, bucketSeconds: 3_600, sites: SITES }),
-    );
+    const { facts } = await database.read(async (transaction) => {
+      const source = await SuspectSource.of(transaction, PERIOD, { sites: SITES, most: 20_000 });
+      return source.read(3_600);
+    });
     const oracle = suspectCalls(whole, SITES);
     expect(facts).toEqual(oracle.facts);
     const expected = rankSuspects(oracle, { limit: 10 });

@@ -14,6 +14,7 @@ import { FeedPartitions } from '../store/feed/feed-partitions.js';
 import { FrontEndQueries } from '../store/feed/front-ends.js';
 import { History } from '../store/calls/history.js';
 import { IdleCalls } from '../store/calls/idle-calls.js';
+import { HourCounter } from '../store/statistics/counting/hour-counter.js';
 import { StoreModule } from '../store/store.module.js';
 import { CallSweeper } from './call-sweeper.js';
 import { CallsChangedPublisher } from './calls-changed.js';
@@ -54,6 +55,7 @@ import { RunningServices } from './running-services.js';
     provideClass(HistoryMaintenance, {
       history: History,
       database: Database,
+      hours: HourCounter,
       days: fromSettings('historyDays'),
       logger: LOGGER,
     }),

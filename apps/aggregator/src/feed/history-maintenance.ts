@@ -1,12 +1,14 @@
 import type { Logger } from '@ringdown/observability';
 import type { Database } from '../store/database/database.js';
 import type { History } from '../store/calls/history.js';
+import type { HourCounter } from '../store/statistics/counting/hour-counter.js';
 import { movePendingEntries } from '../store/calls/pending-entries.js';
 import { FixedDelayTask } from './fixed-delay-task.js';
 
 export interface HistoryMaintenanceOptions {
   readonly history: History;
   readonly database: Database;
+  readonly hours: HourCounter;
   /** How long calls are kept. */
   readonly days: number;
   readonly logger: Logger;
@@ -14,9 +16,11 @@ export interface HistoryMaintenanceOptions {
 
 const PERIOD_MS = 3_600_000;
 const INDEX_PERIOD_MS = 60_000;
+const COUNT_PERIOD_MS = 60_000;
 
 /**
- * Extends the history at its new end, drops it at the old end, and keeps the indexes of texts short. Any replica may do it.
+ * Extends the history at its new end, drops it at the old end, keeps the indexes of texts short, and
+ * counts the hours that have ended. Any replica may do it.
  */
 export class HistoryMaintenance {
   private readonly tasks: readonly FixedDelayTask[];
@@ -37,7 +41,14 @@ export class HistoryMaintenance {
       failure: 'the indexes of texts could not be maintained; trying again in a minute',
       recovery: 'the indexes of texts are maintained again',
     });
-    this.tasks = [history, indexes];
+    const counts: FixedDelayTask = new FixedDelayTask({
+      work: () => this.options.hours.count(counts.signal),
+      periodMs: COUNT_PERIOD_MS,
+      logger,
+      failure: 'hours could not be counted, so their statistics are read from the calls; trying again in a minute',
+      recovery: 'hours are counted again',
+    });
+    this.tasks = [history, indexes, counts];
   }
 
   /** Nothing can be stored before this is done. */
@@ -57,6 +68,7 @@ export class HistoryMaintenance {
     const { history, days, logger } = this.options;
     await history.prepare();
     const weeks = await history.deleteOlderThan(days);
+    await this.options.hours.forget();
     if (weeks > 0) logger.info({ weeks, days }, 'weeks of calls were deleted because of their age');
   }
 

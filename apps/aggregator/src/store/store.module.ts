@@ -17,6 +17,7 @@ import { IdleCalls } from './calls/idle-calls.js';
 import { SavedSearches } from '../search/saved/saved-searches.js';
 import { SearchOwners } from '../search/saved/search-owners.js';
 import { TrunkLimits } from './limits/trunk-limits.js';
+import { HourCounter } from './statistics/counting/hour-counter.js';
 import { Statistics } from './statistics/statistics.js';
 import { Suspects } from './statistics/suspects/suspects.js';
 import { Suggestions } from '../search/words/suggestions.js';
@@ -49,6 +50,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
     provideClass(CallCourseQueries, Database, rules, limitMs),
     provideClass(Statistics, Database, Sites),
     provideClass(Suspects, Database, Sites),
+    provideClass(HourCounter, { database: Database, sites: Sites, days: fromSettings('historyDays') }),
   ],
   exports: [
     Database,
@@ -61,6 +63,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
     CallLevels,
     Statistics,
     Suspects,
+    HourCounter,
     Suggestions,
     SavedSearches,
     SearchOwners,

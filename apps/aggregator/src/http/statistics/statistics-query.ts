@@ -15,6 +15,7 @@ import type { CallFilter } from '../../search/filter/call-filter.js';
 import { CallFilterQuery } from '../../search/query/call-filter-query.js';
 import { DEFAULT_LIMIT, Limit, OneOf, ShortTexts } from '../../search/filter/query-fields.js';
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MAX_BUCKETS = 1_000;
 const LONGEST_VALUE = 255;
@@ -94,6 +95,12 @@ export function statisticsBuckets(
     );
   }
   return { ...period, seconds: bucketSeconds };
+}
+
+/** The load of whole hours is kept by the minutes of the clock: where `from` was not given, it is the next of them. */
+export function withMinutes(buckets: Buckets): Buckets {
+  const minutes = Math.ceil(buckets.from.getTime() / MINUTE_MS) * MINUTE_MS;
+  return { ...buckets, from: new Date(Math.min(minutes, buckets.to.getTime() - 1)) };
 }
 
 /** Without times, the day before `now`, milliseconds since 1970. */

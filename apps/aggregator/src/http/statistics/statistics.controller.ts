@@ -16,7 +16,14 @@ import { fromDatabase } from '../database-fault.js';
 import { OperatorsOnly } from '../operator-guard.js';
 import { NameSearches } from '../filters/name-searches.js';
 import { ReportsReadLag } from '../read-lag.interceptor.js';
-import { bucketsBefore, statisticsBuckets, CountQuery, LoadQuery, MetricQuery } from './statistics-query.js';
+import {
+  bucketsBefore,
+  statisticsBuckets,
+  withMinutes,
+  CountQuery,
+  LoadQuery,
+  MetricQuery,
+} from './statistics-query.js';
 
 /** The request, with the defaults filled in. */
 interface RequestedTime {
@@ -76,7 +83,8 @@ export class StatisticsController {
   @Get('load')
   async load(@Query() query: LoadQuery, @Req() request: FastifyRequest): Promise<LoadStatistics> {
     const filter = this.filters.withoutUploads(query, request);
-    const buckets = statisticsBuckets(filter, query.bucketSeconds, this.clocks.now());
+    const given = statisticsBuckets(filter, query.bucketSeconds, this.clocks.now());
+    const buckets = query.from === undefined ? withMinutes(given) : given;
     const period = query.compare === undefined ? undefined : bucketsBefore(buckets);
     const only = this.wantedValues(query, request);
     const { by, limit } = query;

@@ -66,6 +66,7 @@ export class History {
         await transaction.query(`lock table ${TABLES.map((table) => `${table}_w${name}`).join(', ')}`);
         const { rowCount } = await transaction.query(`select 1 from calls_w${name} where ${IS_IN_PROGRESS} limit 1`);
         if (rowCount !== 0) continue;
+        await forgetCounts(transaction, `calls_w${name}`);
         for (const table of TABLES) await transaction.query(`drop table ${table}_w${name}`);
         count++;
       }
@@ -115,6 +116,14 @@ export class History {
       transaction.query(`delete from front_end_activity where slot < now() - interval '1 day' * $1`, [ACTIVITY_DAYS]),
     );
   }
+}
+
+/** Deletes the counts of all hours that may have calls of the part: they are counted again from what is left. */
+async function forgetCounts(transaction: Transaction, part: string): Promise<void> {
+  await transaction.query(
+    `delete from counted_hours
+     where hour <= greatest((select max(began_at) from ${part}), (select max(lasted_until) from ${part}))`,
+  );
 }
 
 interface Week {

@@ -96,6 +96,12 @@ function streamValues({ by, columns }: Division): string {
 /** Calls also have the hidden form of a key, which would count them twice. */
 export const HIDDEN_FORM = 'hidden-[0-9a-fA-F]{16}';
 
+const HAS_HIDDEN_FORM = new RegExp(HIDDEN_FORM);
+
+export function isHiddenForm(value: string): boolean {
+  return HAS_HIDDEN_FORM.test(value);
+}
+
 export function isKeyed(by: Dimension): by is KeyedField {
   return KEYED_FIELDS.some((each) => each === by);
 }

@@ -1,54 +1,33 @@
-import { Conditions } from '../../../search/filter/call-filter.js';
 import type { SiteSubnet } from '../../../search/sites/load-sites.js';
 import { isoTime } from '../../../calls/streams/report-source.js';
 import type { Database } from '../../database/database.js';
+import { keptLoadRows } from './kept-load.js';
+import { loadRows, type LoadRow } from './load-rows.js';
 import { bucketTime, type Buckets } from '../buckets.js';
+import { byValue } from '../hours/by-value.js';
 import type { Load, LoadCounts, LoadOfValue, LoadQuestion } from './load.js';
-import { loadSteps } from './load-steps.js';
-import { loadSums, MINUTE_SECONDS } from './load-sums.js';
+import { MINUTE_SECONDS } from './load-sums.js';
 
-interface Row {
-  readonly value: string | null;
-  readonly values: number;
-  readonly peak: number;
-  readonly peakMinute: number;
-  readonly p95Calls: number;
-  readonly p95Average: number;
-  readonly widest: number;
-  readonly widestMinute: number;
-  readonly attempts: number;
-  readonly busiest: number;
-  readonly busiestMinute: number;
-  readonly limit: number | null;
-  readonly minutesAbove: number | null;
-  /** Of each bucket that is not empty, in ascending order; null if all are: */
-  readonly buckets: readonly number[] | null;
-  readonly calls: readonly number[] | null;
-  readonly averages: readonly number[] | null;
-  readonly maximums: readonly number[] | null;
-  readonly begun: readonly number[] | null;
-  readonly most: readonly number[] | null;
-}
-
-/** The load from the matching calls, whenever they began. */
+/** The load: from the counts of whole hours where they are kept, else from the matching calls, whenever they began. */
 export async function loadOf(
   database: Database,
   sites: readonly SiteSubnet[],
   question: LoadQuestion,
 ): Promise<LoadCounts> {
-  const { filter, buckets, by } = question;
-  const conditions = new Conditions({ ...filter, from: undefined, to: undefined });
-  const sql = `with ${loadSteps(conditions, sites, question)}, ${loadSums(conditions, buckets, by)}`;
-  const { rows } = await database.readLagging((transaction) => transaction.query<Row>(sql, conditions.values));
-  const items = rows.flatMap((row) => itemsOfValue(row, buckets));
+  const { buckets, by } = question;
+  const rows = await database.readLagging(async (transaction) => {
+    return (await keptLoadRows(transaction, sites, question)) ?? loadRows(transaction, sites, question);
+  });
+  const sorted = rows.toSorted((a, b) => b.peak - a.peak || byValue(a.value, b.value));
+  const items = sorted.flatMap((row) => itemsOfValue(row, buckets));
   return {
-    values: rows.map((row) => loadOfValue(row, buckets)),
+    values: sorted.map((row) => loadOfValue(row, buckets)),
     valuesLeftOut: Math.max(0, (rows[0]?.values ?? 0) - rows.length),
     items: by === undefined ? withEmptyBuckets(items, buckets) : byTime(items),
   };
 }
 
-function loadOfValue(row: Row, { from }: Buckets): LoadOfValue {
+function loadOfValue(row: LoadRow, { from }: Buckets): LoadOfValue {
   const at = (number: number, minute: number): string | null =>
     number === 0 ? null : isoTime(from.getTime() + minute * MINUTE_SECONDS * 1_000);
   return {
@@ -63,7 +42,7 @@ function loadOfValue(row: Row, { from }: Buckets): LoadOfValue {
   };
 }
 
-function itemsOfValue(row: Row, buckets: Buckets): readonly Load[] {
+function itemsOfValue(row: LoadRow, buckets: Buckets): readonly Load[] {
   return (row.buckets ?? []).map((bucket, n) => ({
     at: bucketTime(buckets, bucket),
     value: row.value,

@@ -4,9 +4,10 @@ import type { SiteSubnet } from '../../../search/sites/load-sites.js';
 import { isKeyed, keyedValues, placesOfChosen, VALUES } from '../dimensions.js';
 import type { LoadQuestion } from './load.js';
 
-const STREAM_TIMES = `coalesce("startedAt", began_at) as begins,
-      greatest(least(coalesce("endedAt", until), until), coalesce("startedAt", began_at), from_time) as ends,
-      coalesce(average, 0) as average, coalesce(maximum, 0) as maximum`;
+/** A stream lasts no longer than its call, so that it counts in no hour in which the call does not. Whole numbers have exact sums. */
+const STREAM_TIMES = `greatest("startedAt", began_at) as begins,
+      greatest(least("endedAt", until), "startedAt", began_at, from_time) as ends,
+      coalesce(floor(average + 0.5), 0) as average, coalesce(floor(maximum + 0.5), 0) as maximum`;
 const STREAM_COLUMNS = `"startedAt" timestamptz, "endedAt" timestamptz, average float8, maximum float8`;
 
 /**
@@ -17,14 +18,11 @@ const STREAM_COLUMNS = `"startedAt" timestamptz, "endedAt" timestamptz, average 
 export function loadSteps(conditions: Conditions, sites: readonly SiteSubnet[], question: LoadQuestion): string {
   const from = conditions.placeholder(question.buckets.from);
   const to = conditions.placeholder(question.buckets.to);
-  conditions.always(`began_at < ${to} and (lasted_until is null or lasted_until >= ${from})`);
   const seconds = (time: string): string => `date_part('epoch', ${time} - ${from}::timestamptz)`;
   const columns = question.by === undefined ? '' : COLUMNS_OF_CALL[valueSource(question.by)];
   return `
     chosen as (
-      select began_at, greatest(coalesce(lasted_until, now()), began_at, ${from}::timestamptz) as until, media,
-        ${from}::timestamptz as from_time${columns}
-      from calls ${conditions.where}
+      ${chosenCalls(conditions, { from, to }, `media, ${from}::timestamptz as from_time${columns}`)}
     ), ${seriesOfCalls(conditions, sites, question)}, steps as (
       select series, greatest(${seconds('began_at')}, 0) as at, 1 as rank, 1 as calls, 0::float8 as average,
         0::float8 as maximum, (began_at >= from_time)::integer as attempts
@@ -43,8 +41,34 @@ type Source = 'keys' | 'frontEnds' | 'places';
 const COLUMNS_OF_CALL: Readonly<Record<Source, string>> = {
   keys: ', search_keys',
   frontEnds: ', front_ends',
-  places: ', row_number() over () as call',
+  places: ', call_key as call',
 };
+
+/** The matching calls of [from, to), when they began, and until when they last. */
+export function chosenCalls(
+  conditions: Conditions,
+  { from, to }: { readonly from: string; readonly to: string },
+  columns: string,
+): string {
+  const read = (times: string): string =>
+    `select began_at, greatest(coalesce(lasted_until, now()), began_at, ${from}::timestamptz) as until, ${columns}
+      from calls ${conditions.where === '' ? 'where' : `${conditions.where} and`} ${times}`;
+  return `${read(recent(from, to))} union all ${read(lasting(from))}`;
+}
+
+const LONG = `interval '1 hour'`;
+
+/** The calls of [from, to) that began then, or not much earlier. One that ended at its very beginning is not of it. */
+function recent(from: string, to: string): string {
+  return `began_at >= ${from}::timestamptz - ${LONG} and began_at < ${to}
+        and (lasted_until is null or lasted_until > ${from} or began_at >= ${from})`;
+}
+
+/** Those that began earlier and last: the index \`calls_that_last\` has its condition in the same words. */
+function lasting(from: string): string {
+  return `(lasted_until is null or lasted_until - began_at >= ${LONG})
+        and began_at < ${from}::timestamptz - ${LONG} and coalesce(lasted_until, 'infinity'::timestamptz) > ${from}`;
+}
 
 function valueSource(by: LoadDimension): Source {
   if (isKeyed(by)) return 'keys';
@@ -77,7 +101,7 @@ function byCall(conditions: Conditions, by: Exclude<LoadDimension, 'site'>, ques
   return `valued as (
       select value, began_at, until, media, from_time
       from chosen left join lateral (${values}) as dimension(value) on true
-    ), ${shownSeries('count(*)', conditions, question)}, of_calls as (
+    ), ${shownSeries('count(*) filter (where began_at >= from_time)', conditions, question)}, of_calls as (
       select series, began_at, until, media, from_time from valued join shown on ${SAME_VALUE}
     ), ${streamsOfCalls()}`;
 }
@@ -88,7 +112,7 @@ function bySite(conditions: Conditions, sites: readonly SiteSubnet[], question: 
       select call, value, began_at, until, from_time, "startedAt", "endedAt", average, maximum
       from chosen left join lateral jsonb_to_recordset(media) as stream(${STREAM_COLUMNS}, addresses jsonb) on true
         left join lateral (${VALUES.site.values}) as dimension(value) on true
-    ), ${shownSeries('count(distinct call)', conditions, question)}, of_series as (
+    ), ${shownSeries('count(distinct call) filter (where began_at >= from_time)', conditions, question)}, of_series as (
       select valued.*, series from valued join shown on ${SAME_VALUE}
     ), of_calls as (
       select distinct series, call, began_at, until, from_time from of_series
@@ -100,14 +124,14 @@ function bySite(conditions: Conditions, sites: readonly SiteSubnet[], question: 
 /** As texts that are never null, because a join by \`is not distinct from\` compares each with each. */
 const SAME_VALUE = `coalesce('=' || valued.value, '') = coalesce('=' || shown.value, '')`;
 
-/** Those with the most calls first. */
-function shownSeries(calls: string, conditions: Conditions, { limit, only, also = [] }: LoadQuestion): string {
+/** Those of which most calls began first. */
+function shownSeries(begun: string, conditions: Conditions, { limit, only, also = [] }: LoadQuestion): string {
   const chosen =
     only === undefined
       ? `series <= ${conditions.placeholder(limit)} or value = any(${conditions.placeholder(also)}::text[])`
       : `value = any(${conditions.placeholder(only)}::text[])`;
   return `counted as (
-      select value, row_number() over (order by ${calls} desc, value)::integer as series,
+      select value, row_number() over (order by ${begun} desc, value collate "C")::integer as series,
         count(*) over ()::integer as values
       from valued group by value
     ), shown as (

@@ -45,8 +45,7 @@ export function loadSums(
       from atoms window by_time as (partition by series order by bucket, minute)
     ), ${ofMinutes(minutes, by)}, ${ofBuckets(bucket)}
     select shown.value, shown.values, peaks.*, shares.*, filled.*
-    from shown join peaks using (series) join shares using (series) left join filled using (series)
-    order by peak desc, shown.value`;
+    from shown join peaks using (series) join shares using (series) left join filled using (series)`;
 }
 
 const LOADS = ['calls', 'average', 'maximum'];

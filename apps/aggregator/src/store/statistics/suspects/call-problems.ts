@@ -18,6 +18,8 @@ export const COUNTED_PROBLEMS: readonly CountedProblem[] = [
   'noAudio',
 ];
 
+export type ProblemCounts = Readonly<Record<CountedProblem, number>>;
+
 /** Of which calls a problem is known. */
 const KNOWN_BY: Readonly<Record<Problem, CountedProblem>> = {
   bad: 'judged',
@@ -52,7 +54,7 @@ export function problemCounts(bits: string): string {
   ).join(', ');
 }
 
-export function hasBitSql(bits: string, name: CountedProblem): string {
+function hasBitSql(bits: string, name: CountedProblem): string {
   return `${bits} & ${BITS[name]} > 0`;
 }
 

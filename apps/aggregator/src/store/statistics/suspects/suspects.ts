@@ -11,16 +11,10 @@ import type { CallFilter } from '../../../search/filter/call-filter.js';
 import type { SiteTable } from '../../../search/sites/site-table.js';
 import type { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
-import {
-  COUNTED_PROBLEMS,
-  hasBit,
-  problemBits,
-  problemCounts,
-  problemsIn,
-  type CountedProblem,
-} from './call-problems.js';
+import type { CountedCall } from '../hours/hour-calls.js';
+import { COUNTED_PROBLEMS, hasBit, problemsIn, type CountedProblem, type ProblemCounts } from './call-problems.js';
 import { causesIn, peopleIn, readDetails, type DetailsOfCalls } from './suspect-details.js';
-import { readSuspectRows, sampledConditions, type SuspectRow } from './suspect-rows.js';
+import { SuspectSource } from './suspect-source.js';
 
 export interface SuspectQuestion {
   /** With both times. */
@@ -29,8 +23,6 @@ export interface SuspectQuestion {
   /** Facts that can be suspects; others cannot be found by a search within the filter. */
   readonly isSearchable: (fact: Fact<SuspectDimension>) => boolean;
 }
-
-export type ProblemCounts = Readonly<Record<CountedProblem, number>>;
 
 export interface FoundSuspect extends Suspect<SuspectDimension> {
   /** Nothing tells the value from one person, who is on nearly all of these calls. */
@@ -64,7 +56,7 @@ const BUCKETS = [300, 900, 3_600, 10_800, 21_600, 43_200, 86_400, 259_200] as co
 const WEEK = 604_800;
 const MOST_BUCKETS = 31;
 
-/** Finds what troubled calls have in common, directly from the matching calls. */
+/** Finds what troubled calls have in common. */
 export class Suspects {
   constructor(
     private readonly database: Database,
@@ -78,17 +70,12 @@ export class Suspects {
 
   private async findIn(transaction: Transaction, question: SuspectQuestion): Promise<FoundSuspects> {
     const { filter, limit } = question;
-    const oneOf = await sampleRate(transaction, filter, this.mostCalls);
     const bucketSeconds = bucketLength(filter);
-    const { facts, rows } = await readSuspectRows(transaction, {
-      filter,
-      oneOf,
-      bucketSeconds,
-      sites: this.sites.subnets,
-    });
+    const source = await SuspectSource.of(transaction, filter, { sites: this.sites.subnets, most: this.mostCalls });
+    const { facts, rows } = await source.read(bucketSeconds);
     const { suspects, tested } = rankSuspects(asSuspectCalls(facts, rows, question), { limit });
     const troubled = suspects.map((suspect) => rows.filter((row) => isTroubled(row, suspect)));
-    const newest = troubled.map((own) => own.toSorted((a, b) => b.at - a.at).slice(0, NEWEST_TROUBLED));
+    const newest = troubled.map((own) => own.toSorted(newestFirst).slice(0, NEWEST_TROUBLED));
     const keys = [...new Set(newest.flat().map(({ callKey }) => callKey))];
     const details = keys.length === 0 ? new Map() : await readDetails(transaction, filter, keys);
     const found = suspects.map((suspect, n): FoundSuspect => {
@@ -101,48 +88,33 @@ export class Suspects {
     });
     return {
       overall: countsOf(rows),
-      usual: await usualCounts(transaction, filter, this.mostCalls),
-      oneOf,
+      usual: await this.usualCounts(transaction, filter),
+      oneOf: source.oneOf,
       tested,
       bucketSeconds,
       suspects: suspectOrder(found),
     };
   }
+
+  private async usualCounts(
+    transaction: Transaction,
+    filter: SuspectQuestion['filter'],
+  ): Promise<ProblemCounts | null> {
+    const from = new Date(Math.max(0, filter.from.getTime() - USUAL_MS));
+    const before = { ...filter, from, to: filter.from };
+    const source = await SuspectSource.of(transaction, before, { sites: this.sites.subnets, most: this.mostCalls });
+    return source.counts();
+  }
 }
 
-/** One call of so many, so that not too many are counted. */
-async function sampleRate(transaction: Transaction, filter: CallFilter, most: number): Promise<number> {
-  const { where, values } = sampledConditions(filter, 1);
-  const { rows } = await transaction.query<{ calls: number }>(
-    `select count(*)::integer as calls from calls ${where}`,
-    values,
-  );
-  const calls = rows[0]?.calls ?? 0;
-  return calls <= most ? 1 : 2 ** Math.ceil(Math.log2(calls / most));
-}
-
-async function usualCounts(
-  transaction: Transaction,
-  filter: SuspectQuestion['filter'],
-  most: number,
-): Promise<ProblemCounts | null> {
-  const from = new Date(Math.max(0, filter.from.getTime() - USUAL_MS));
-  const before = { ...filter, from, to: filter.from };
-  const oneOf = await sampleRate(transaction, before, most);
-  const conditions = sampledConditions(before, oneOf);
-  const bits = problemBits(conditions);
-  const { rows } = await transaction.query<ProblemCounts & { readonly calls: number }>(
-    `select count(*)::integer as calls, ${problemCounts('problems')}
-     from (select ${bits} as problems from calls ${conditions.where}) as counted`,
-    conditions.values,
-  );
-  const [row] = rows;
-  return row === undefined || row.calls === 0 ? null : counted((name) => row[name]);
+/** Calls of the same bucket in the order of their keys, so that the same question has the same answer. */
+function newestFirst(a: CountedCall, b: CountedCall): number {
+  return b.at - a.at || (a.callKey < b.callKey ? -1 : 1);
 }
 
 function asSuspectCalls(
   facts: readonly Fact<SuspectDimension>[],
-  rows: readonly SuspectRow[],
+  rows: readonly CountedCall[],
   { isSearchable }: SuspectQuestion,
 ): SuspectCalls<SuspectDimension> {
   const searchable = facts.map((fact) => isSearchable(fact));
@@ -153,14 +125,14 @@ function asSuspectCalls(
 }
 
 /** Whether the call counts against the suspect: of a server, if it refused the call itself. */
-function isTroubled(row: SuspectRow, { problem, fact, dimension }: Suspect<SuspectDimension>): boolean {
+function isTroubled(row: CountedCall, { problem, fact, dimension }: Suspect<SuspectDimension>): boolean {
   if (!row.facts.includes(fact) || problemsIn(row.problems)[problem] !== true) return false;
   return dimension !== 'hop' || problem !== 'failed' || row.refusedBy === fact;
 }
 
 function described(
   { problem }: Suspect<SuspectDimension>,
-  calls: readonly SuspectRow[],
+  calls: readonly CountedCall[],
   details: DetailsOfCalls,
 ): Pick<FoundSuspect, 'onePerson' | 'causes'> {
   const keys = calls.map(({ callKey }) => details.get(callKey) ?? []);
@@ -175,7 +147,7 @@ function described(
   };
 }
 
-function hoursOf(rows: readonly SuspectRow[], suspect: Suspect<SuspectDimension>): FoundSuspect['hours'] {
+function hoursOf(rows: readonly CountedCall[], suspect: Suspect<SuspectDimension>): FoundSuspect['hours'] {
   const own = rows.filter(
     ({ facts, problems }) => facts.includes(suspect.fact) && problemsIn(problems)[suspect.problem] !== undefined,
   );
@@ -191,7 +163,7 @@ function bucketLength({ from, to }: SuspectQuestion['filter']): number {
   return length ?? Math.ceil(seconds / MOST_BUCKETS / WEEK) * WEEK;
 }
 
-function countsOf(rows: readonly SuspectRow[]): ProblemCounts {
+function countsOf(rows: readonly CountedCall[]): ProblemCounts {
   return counted((name) => rows.reduce((sum, { problems }) => sum + Number(hasBit(problems, name)), 0));
 }
 

@@ -1,0 +1,240 @@
+import { LOAD_DIMENSIONS } from '@ringdown/call-catalogue/filters';
+import { array, boolean, constantFrom, integer, option, record, sample, subarray, type Arbitrary } from 'fast-check';
+import type { CallFilter } from '../src/search/filter/call-filter.js';
+import type { Transaction } from '../src/store/database/transaction.js';
+import { HourCounter } from '../src/store/statistics/counting/hour-counter.js';
+import { readCountedTime, type Span } from '../src/store/statistics/hours/counted-time.js';
+import type { Buckets } from '../src/store/statistics/buckets.js';
+import type { LoadCounts } from '../src/store/statistics/load/load.js';
+import { loadOf } from '../src/store/statistics/load/load-question.js';
+import { SuspectSource } from '../src/store/statistics/suspects/suspect-source.js';
+import { published, startXml } from './feed-examples.js';
+import { StoreUnderTest } from './store-under-test.js';
+
+const [MINUTE, HOUR] = [60, 3_600];
+/** Seconds since 1970 from which calls are made: hours that have ended long ago. */
+const FROM = Math.floor(Date.now() / 1_000 / HOUR) * HOUR - 12 * HOUR;
+const LENGTH = 5 * HOUR;
+const SITES = [
+  { site: 'Oslo', net: '10.1.0.0/16' },
+  { site: 'Bergen', net: '10.2.0.0/16' },
+];
+const KEPT: CallFilter = { uploads: 'exclude' };
+/** The same calls, by a condition of which nothing is kept. */
+const FROM_CALLS: CallFilter = { ...KEPT, withoutSearchKeys: ['no:call'] };
+const KEYS = ['trunk:north', 'trunk:south', 'trunk:hidden-0123456789abcdef', 'device:sonora', 'pool:p1', 'hop:edge 1'];
+
+const iso = (second: number): string => new Date((FROM + second) * 1_000).toISOString();
+const time = (second: number | null): string | null => (second === null ? null : iso(second));
+
+/** Multiples of half a minute among others, so that ends, beginnings, minutes and hours meet. */
+const moments: Arbitrary<number> = integer({ min: -2, max: LENGTH / 30 }).chain((half) =>
+  constantFrom(half * 30, half * 30 + 7, Math.round((half * 30) / HOUR) * HOUR),
+);
+const addresses = subarray(['10.1.0.1', '10.2.0.1', '192.0.2.1'], { maxLength: 2 });
+const streams = array(
+  record({
+    startedAt: option(moments.map(time)),
+    endedAt: option(moments.map(time)),
+    average: integer({ min: 0, max: 5 }).map((n) => n * 21_333.3),
+    maximum: integer({ min: 0, max: 5 }).map((n) => n * 100_000),
+    addresses,
+  }),
+  { maxLength: 3 },
+);
+const randomCall = record({
+  number: integer({ min: 0, max: 149 }),
+  began: moments,
+  length: option(
+    integer({ min: -1, max: 240 }).map((half) => half * 30),
+    { freq: 8 },
+  ),
+  gone: integer({ min: 0, max: 9 }).map((n) => n === 0),
+  uploaded: integer({ min: 0, max: 9 }).map((n) => n === 0),
+  state: constantFrom('ended', 'failed'),
+  isRefused: boolean(),
+  verdict: constantFrom('good', 'bad', 'unknown'),
+  front_ends: subarray(['fe1', 'fe2']),
+  keys: subarray(KEYS),
+  addresses,
+  media: streams,
+});
+type RandomCall = typeof randomCall extends Arbitrary<infer C> ? C : never;
+
+describe('counted hours', () => {
+  let on: StoreUnderTest;
+  let hours: HourCounter;
+
+  beforeAll(async () => {
+    on = await StoreUnderTest.start();
+    hours = counter();
+    await on.commit(published(startXml({ callId: 'template', at: iso(0) })));
+    await on.database.write((transaction) => transaction.query(`update calls set lasted_until = began_at`));
+  });
+  afterAll(() => on.stop());
+
+  const counter = (): HourCounter =>
+    new HourCounter({ database: on.database, sites: { subnets: SITES }, days: 90, restMs: -1_000 });
+
+  /** Inserts, changes and deletes. */
+  async function change(transaction: Transaction, calls: readonly RandomCall[]): Promise<void> {
+    const keyOf = ({ number }: RandomCall): string => `copy ${number}`;
+    const rows = calls.flatMap(({ began, length, isRefused, keys, state, gone, ...call }) => {
+      const refusal = state === 'failed' && isRefused ? ['endCode:503', 'refusedBy:edge 1'] : [];
+      return gone
+        ? []
+        : {
+            ...call,
+            call_key: keyOf({ began, length, isRefused, keys, state, gone, ...call }),
+            state: length === null ? 'active' : state,
+            began_at: iso(began),
+            lasted_until: length === null ? null : iso(began + length),
+            search_keys: [...keys, ...refusal],
+          };
+    });
+    await transaction.query('delete from calls where call_key = any($1)', [
+      calls.filter(({ number }) => number % 2 === 0).map(keyOf),
+    ]);
+    await transaction.query(
+      `insert into calls select (jsonb_populate_record(calls, row)).* from calls, jsonb_array_elements($1::jsonb) as row
+       where call_key = 'template'
+       on conflict (call_key, stored_on) do update set began_at = excluded.began_at, lasted_until = excluded.lasted_until,
+         state = excluded.state, verdict = excluded.verdict, uploaded = excluded.uploaded, front_ends = excluded.front_ends,
+         search_keys = excluded.search_keys, addresses = excluded.addresses, media = excluded.media`,
+      [JSON.stringify([...new Map(rows.map((row) => [row.call_key, row])).values()])],
+    );
+  }
+
+  const load = (filter: CallFilter, buckets: Buckets, by?: (typeof LOAD_DIMENSIONS)[number]): Promise<LoadCounts> =>
+    loadOf(on.database, SITES, { filter, buckets, by, limit: 2 });
+
+  /** The calls with their values as texts, in the order of their keys. */
+  async function suspects(filter: CallFilter, span: Span, most: number): Promise<unknown> {
+    return on.database.read(async (transaction) => {
+      const source = await SuspectSource.of(transaction, { ...filter, ...span }, { sites: SITES, most });
+      const { facts, rows } = await source.read(300);
+      const text = (fact: number | undefined): string | undefined =>
+        fact === undefined ? undefined : `${facts[fact]?.dimension} ${facts[fact]?.value}`;
+      const calls = rows.map((row) => ({
+        ...row,
+        facts: new Set(row.facts.map(text)),
+        refusedBy: text(row.refusedBy),
+      }));
+      return {
+        facts,
+        oneOf: source.oneOf,
+        counts: await source.counts(),
+        calls: calls.toSorted((a, b) => (a.callKey < b.callKey ? -1 : 1)),
+      };
+    });
+  }
+
+  async function expectSameAnswers(span: Span): Promise<void> {
+    for (const seconds of [MINUTE, HOUR, 90 * MINUTE])
+      for (const by of [undefined, ...LOAD_DIMENSIONS])
+        expect(await load(KEPT, { ...span, seconds }, by)).toEqual(await load(FROM_CALLS, { ...span, seconds }, by));
+    for (const most of [20_000, 30])
+      expect(await suspects(KEPT, span, most)).toEqual(await suspects(FROM_CALLS, span, most));
+  }
+
+  const countedHours = async (): Promise<number> => {
+    const span = { from: new Date(FROM * 1_000), to: new Date((FROM + LENGTH) * 1_000) };
+    const found = await on.database.read((transaction) => readCountedTime(transaction, span, SITES));
+    return (found?.counted ?? []).reduce(
+      (sum, { from, to }) => sum + (to.getTime() - from.getTime()) / HOUR / 1_000,
+      0,
+    );
+  };
+
+  const spans = record({
+    first: integer({ min: -10, max: 200 }),
+    minutes: integer({ min: 1, max: 300 }),
+    more: constantFrom(0, 0, 17),
+  }).map(({ first, minutes, more }): Span => {
+    return { from: new Date(iso(first * MINUTE)), to: new Date(iso((first + minutes) * MINUTE + more)) };
+  });
+
+  it('give the answers of the calls at every moment, whatever changes', async () => {
+    const changes = sample(array(randomCall, { minLength: 1, maxLength: 150, size: 'max' }), { numRuns: 12, seed: 44 });
+    for (const [n, calls] of changes.entries()) {
+      await on.database.write((transaction) => change(transaction, calls));
+      const isCounted = n % 3 !== 1;
+      if (isCounted) await hours.count();
+      expect(isCounted ? await countedHours() : LENGTH / HOUR).toBe(LENGTH / HOUR);
+      for (const span of sample(spans, { numRuns: 2, seed: n })) await expectSameAnswers(span);
+    }
+  });
+
+  it('are not used before those have ended who have not seen that an hour is counted', async () => {
+    const [call] = sample(randomCall, { numRuns: 1, seed: 1 });
+    const span = { from: new Date(iso(0)), to: new Date(iso(LENGTH)) };
+    await on.database.write((transaction) => transaction.query('delete from counted_hours'));
+    const other = counter();
+    await on.database.write(async (transaction) => {
+      await change(transaction, call === undefined ? [] : [{ ...call, gone: false, began: HOUR, number: 1 }]);
+      await other.count();
+      await hours.count();
+      expect(await countedHours()).toBe(0);
+    });
+    await hours.count();
+    expect(await countedHours()).toBe(LENGTH / HOUR);
+    await expectSameAnswers(span);
+  });
+
+  it('lose to a change that is made while they are counted', async () => {
+    const span = { from: new Date(iso(0)), to: new Date(iso(LENGTH)) };
+    const [call] = sample(randomCall, { numRuns: 1, seed: 2 });
+    await on.database.write((transaction) =>
+      transaction.query(`insert into changed_hours select tstzrange(min(hour), max(hour), '[]') from counted_hours`),
+    );
+    await on.database.write(async (transaction) => {
+      await change(
+        transaction,
+        call === undefined ? [] : [{ ...call, gone: false, began: 2 * HOUR, length: 60, number: 150 }],
+      );
+      await hours.count();
+      expect(await countedHours()).toBe(LENGTH / HOUR);
+    });
+    expect(await countedHours()).toBe(LENGTH / HOUR - 1);
+    await expectSameAnswers(span);
+  });
+
+  it('cost one note for a change of a call that lasts for months', async () => {
+    const long = `insert into calls select (jsonb_populate_record(calls, $1)).* from calls where call_key = 'template'`;
+    await hours.count();
+    await on.database.write(async (transaction) => {
+      await transaction.query('delete from changed_hours');
+      await transaction.query(long, [{ call_key: 'long', began_at: iso(-100 * 24 * HOUR), lasted_until: null }]);
+      for (let change = 0; change < 3; change++)
+        await transaction.query(`update calls set state = 'active' where call_key = 'long'`);
+    });
+    expect(await on.rows('select count(*)::integer as notes from changed_hours')).toEqual([{ notes: 4 }]);
+    expect(await countedHours()).toBe(0);
+    await hours.count();
+    expect(await countedHours()).toBe(LENGTH / HOUR);
+    await on.database.write((transaction) => transaction.query(`delete from calls where call_key = 'long'`));
+    await hours.count();
+    await expectSameAnswers({ from: new Date(iso(0)), to: new Date(iso(LENGTH)) });
+  });
+
+  it('are counted again when their sites change', async () => {
+    const moved = [{ site: 'Oslo', net: '10.2.0.0/16' }];
+    await new HourCounter({ database: on.database, sites: { subnets: moved }, days: 90 }).count();
+    expect(await countedHours()).toBe(0);
+    await hours.count();
+    expect(await countedHours()).toBe(LENGTH / HOUR);
+  });
+
+  it('leave with the week of their calls', async () => {
+    await on.database.write((transaction) =>
+      transaction.query(`update calls set lasted_until = began_at, state = 'ended', stored_on = stored_on - 60`),
+    );
+    await hours.count();
+    expect(await countedHours()).toBe(LENGTH / HOUR);
+    expect(await on.history.deleteOlderThan(0)).toBeGreaterThan(0);
+    await hours.forget();
+    expect(await countedHours()).toBe(0);
+    for (const table of ['hour_calls', 'hour_loads'])
+      expect(await on.rows(`select count(*)::integer as rows from ${table}`)).toEqual([{ rows: 0 }]);
+  });
+});
