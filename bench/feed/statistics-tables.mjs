@@ -4,7 +4,7 @@ import { ms, whole } from './formats.mjs';
 
 export function statisticsReport({ calls, gigabytes, counted, rows }) {
   const { seconds, aggregator, database, hours } = counted;
-  return `Ranking and load of ${whole(calls)} calls in 13 weeks (${gigabytes.toFixed(1)} GB) with twenty sites, ten trunks, four front ends and three pools, over HTTP, each asked ${rows[0].asked} times, or until it is rejected. ${whole(hours)}
+  return `Ranking and load of ${whole(calls)} calls in 13 weeks (${gigabytes.toFixed(1)} GB) with twenty sites, ten trunks, four front ends and three pools, over HTTP, each asked ${rows[0].asked} times, with filters ${rows.at(-1).asked}, or until it is rejected. ${whole(hours)}
 hours were counted first, in ${whole(Math.round(seconds))} s: ${micros(aggregator, calls)} µs of processor time a call in the aggregator and ${micros(database, calls)} in the database.
 
 ${table([
