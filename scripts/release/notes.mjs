@@ -25,7 +25,8 @@ ${withoutLinks(changes)}
 ## Files
 
 \`SHA256SUMS\` has the digest of each file; where its attestation was published, \`gh attestation verify FILE --repo OWNER/REPOSITORY\` says by which workflow of which commit it was built.
-The files \`*.cdx.json\` list what the packages contain.
+The files \`*.cdx.json\` list what the packages contain. \`images.env\` has all images that Compose runs, by their digests (\`deploy/make-env.sh images images.env\`), and
+\`ringdown-kubernetes-${version}.tar.gz\` the manifests of Kubernetes with them.
 `;
 }
 

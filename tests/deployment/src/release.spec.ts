@@ -70,6 +70,7 @@ describe('npm run release', () => {
     const notes = repository.text('out/notes.md');
     expect(notes).toContain('# Ringdown 1.0.0\n\nUpgrades from 0.1.0 or later.');
     expect(notes).toContain('\n### Added\n');
+    expect(notes).toContain('`ringdown-kubernetes-1.0.0.tar.gz`');
     expect(notes).not.toMatch(/\]\((?!https?:)/);
   });
 
