@@ -80,6 +80,8 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
     };
     const shared = await openProcess('ringdown', readSettings(contextSettings, inner), stopping);
     opened.push(() => shared.close());
+    // Parts can all be well before anything listens: whoever asks for health would be sent to closed ports.
+    const listening = shared.health.startStarting();
     reportServers(servers.inner, shared);
     // From now on, `npm run status` shows what a start waits for.
     data.running.announce({ addresses: [], inner: shared.innerOrigin });
@@ -93,6 +95,7 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
     const folder = data.in('tls');
     const web = await openWeb({ ...settings, ...room.web }, { services, running, env: inner, folder, acme });
     opened.push(() => web.close());
+    listening();
     opened.push(async () => shared.health.startDraining());
     await Promise.race([whenReady(shared.health), sleep(READY_MS, undefined, { ref: false })]);
     for (const line of problemLines(await shared.health.report())) print(line);
