@@ -132,13 +132,13 @@ export const DOWNLOADS = [
     code: { 'tests/deployment/src/kubectl.ts': ['installDebianProgram(wanted'] },
   },
   {
-    what: 'Compose of Debian 13, oras',
+    what: 'Compose, buildx and oras',
     when: 'tests of the files of Compose and of images, into `.cache`',
     from: 'the mirror of Debian that apt uses: Debian 13',
     checked: DEBIAN,
     code: {
       'tests/deployment/src/compose-program.ts': ['installDebianProgram(wanted'],
-      'scripts/test/images.mjs': ["installDebianProgram({ package: 'oras'"],
+      'scripts/test/images.mjs': ['installDebianProgram(program'],
     },
   },
   {

@@ -30,6 +30,7 @@ await runKind('images', async (tally, folder) => {
   const registry = isRegistryThere();
   if (!registry)
     print('\nThe tests with a registry are left out: docker-registry and skopeo are missing (packages of Debian).');
+  if (isBuilt && registry) await debianTools();
   if (isBuilt)
     await runJest(tally, {
       name: 'images',
@@ -37,18 +38,24 @@ await runKind('images', async (tally, folder) => {
       folder,
       workers: 1,
       apart: true,
-      env: { ...settings, RINGDOWN_TEST_IMAGES: PREFIX, ...(registry && { RINGDOWN_TEST_ORAS: await oras() }) },
+      env: { ...settings, RINGDOWN_TEST_IMAGES: PREFIX },
     });
   removeImages();
 });
 
-/** Debian 13's, in .cache of the checkout, as kubectl is. */
-async function oras() {
-  const folder = join(root, '.cache', 'oras');
+/** Of Debian 13, in .cache of the checkout, as kubectl is. */
+async function debianTools() {
   const { installDebianProgram } = await import('../../libs/embedded/dist/src/index.js');
-  if (!existsSync(join(folder, 'oras')))
-    await installDebianProgram({ package: 'oras', path: 'usr/bin/oras', version: ['version'] }, folder);
-  return folder;
+  const wanted = {
+    oras: 'usr/bin/oras',
+    'docker-buildx': 'usr/libexec/docker/cli-plugins/docker-buildx',
+  };
+  for (const [name, path] of Object.entries(wanted)) {
+    const folder = join(root, '.cache', name);
+    if (existsSync(join(folder, name))) continue;
+    const program = { package: name, path, version: ['version'] };
+    await installDebianProgram(program, folder);
+  }
 }
 
 /** By their names: an image may also have one of Compose, which must stay. The layers stay for the next run. */

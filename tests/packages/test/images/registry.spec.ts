@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { docker, dockerOutput, testImage } from '../../src/container.js';
 import type { Ended } from '../../src/debian-root.js';
@@ -44,7 +44,7 @@ describe('a release in a registry', () => {
 
   /** A program in the checkout, for which names of public registries lead here. */
   function run(command: string, ...args: readonly string[]): Ended {
-    const PATH = `${process.env['RINGDOWN_TEST_ORAS']}:${process.env['PATH']}`;
+    const PATH = `${join(ROOT, '.cache/oras')}:${process.env['PATH']}`;
     const own = { PATH, HOME: registry.folder, RINGDOWN_ENV_FILE: file('.env') };
     // Of the images, only the one that others are built on: the environment would win over the file.
     const left = Object.entries(process.env).filter(([name]) => !/^RINGDOWN_(?!NODE_)(?:[A-Z]+_)?IMAGE$/.test(name));
@@ -109,6 +109,21 @@ describe('a release in a registry', () => {
       compose('down', '--volumes');
       docker('rmi', image);
     }
+  });
+
+  it('has one name for the images of both processors', () => {
+    // As a plug-in, for this alone: Compose would build with it.
+    const home = file('with-buildx');
+    mkdirSync(join(home, '.docker/cli-plugins'), { recursive: true });
+    symlinkSync(join(ROOT, '.cache/docker-buildx/docker-buildx'), join(home, '.docker/cli-plugins/docker-buildx'));
+    const pushed = ['ringdown-aggregator', 'ringdown-sender'].map((name) =>
+      registry.push(testImage(name), `owner/ringdown:of-${name}`),
+    );
+    const named = run('env', `HOME=${home}`, 'deploy/images/name.sh', images, 'ringdown', VERSION, ...pushed);
+    expect(named).toMatchObject({ code: 0, out: expect.stringMatching(/^sha256:[\da-f]{64}\n$/) });
+    const list = run('skopeo', 'inspect', '--raw', `docker://${images}/ringdown@${named.out.trim()}`).out;
+    const { manifests }: { manifests: { digest: string }[] } = JSON.parse(list);
+    expect(manifests.map(({ digest }) => digest)).toEqual(pushed);
   });
 
   it('has manifests of Kubernetes with the same digests, as an artefact that is the same when it is made again', () => {
