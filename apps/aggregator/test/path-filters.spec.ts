@@ -102,6 +102,10 @@ describe('calls by their end, setup, path and devices', () => {
     ['minSetupSeconds=60&maxSetupSeconds=60', ['relayed']],
     ['invitedFrom=2026-03-02T10:06:00Z', ['busy']],
     ['invitedTo=2026-03-02T10:05:00Z', ['relayed']],
+    ['runningFrom=2026-03-02T10:02:00Z&runningTo=2026-03-02T10:03:00Z', ['relayed']],
+    ['runningFrom=2026-03-02T10:02:30Z&runningTo=2026-03-02T10:04:00Z', ['direct']],
+    ['runningTo=2026-03-02T10:03:59Z', ['relayed']],
+    ['runningFrom=2026-03-02T10:02:01Z', ['direct', 'busy']],
   ])('are found by %s', async (query, callIds) => {
     expect(await idsOf(query)).toEqual(callIds);
   });
@@ -119,6 +123,7 @@ describe('calls by their end, setup, path and devices', () => {
     'dscp=ef',
     'minLinkSpeed=1e9',
     'minLinkSpeed=2&maxLinkSpeed=1',
+    'runningFrom=2026-03-02T10:05:00Z&runningTo=2026-03-02T10:04:00Z',
   ])('are not found by %s', async (query) => {
     expect((await aggregator.get<Problem>(`/api/calls?${query}`, around.operator)).status).toBe(400);
   });

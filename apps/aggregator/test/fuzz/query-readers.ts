@@ -13,7 +13,7 @@ import { subnet } from '../../src/calls/parties/ip-address.js';
 
 const NAMES = (
   'state verdict frontEnd user address callId conversationId conferenceId correlationId errorCode diagnosticsCode site medium codec connection userAgent ' +
-  'q driver category dscp vpn inside mediaBypass minLinkSpeed maxRingSeconds minLoss maxJitter maxMos invitedFrom not.codec not.user not.dscp ' +
+  'q driver category dscp vpn inside mediaBypass minLinkSpeed maxRingSeconds minLoss maxJitter maxMos invitedFrom runningTo not.codec not.user not.dscp ' +
   'from to limit cursor sort identities bucketSeconds by metric compare unknown __proto__'
 ).split(' ');
 const QUERIES = [CallListQuery, TimelineQuery, CountQuery, MetricQuery, SuspectsQuery];

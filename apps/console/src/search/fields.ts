@@ -96,4 +96,5 @@ export const RANGES: readonly RangeField[] = [
     ...SHOWN[reads],
   })),
   { label: texts.ranges.invited, min: 'invitedFrom', max: 'invitedTo', isTime: true },
+  { label: texts.ranges.running, min: 'runningFrom', max: 'runningTo', isTime: true },
 ];

@@ -54,9 +54,11 @@ export interface Range<T> {
 /** A call without the value is not in a range of it. */
 export interface CallRanges extends Readonly<Record<RangeName, Range<number>>> {
   readonly invitedAt: Range<Date>;
+  /** In progress at some moment of it. */
+  readonly running: Range<Date>;
 }
 
-const RANGE_COLUMNS: readonly (readonly [keyof CallRanges, string])[] = [
+const RANGE_COLUMNS: readonly (readonly [Exclude<keyof CallRanges, 'running'>, string])[] = [
   ...RANGE_NAMES.map((name) => [name, CALL_RANGES[name].column] as const),
   ['invitedAt', 'invited_at'],
 ];
@@ -138,6 +140,8 @@ export class Conditions {
       this.add(from, (value) => `${column} >= ${value}`);
       this.add(to, (value) => `${column} <= ${value}`);
     }
+    this.add(ranges.running.from, (from) => `(lasted_until is null or lasted_until >= ${from})`);
+    this.add(ranges.running.to, (to) => `began_at <= ${to}`);
   }
 
   private addPlaces(places: readonly Place[]): void {

@@ -30,6 +30,7 @@ describe('a parameter of a search as operators see it who do not see users', () 
     ['not.minLoss', '0.02'],
     ['from', '2026-11-27T09:00:00Z'],
     ['invitedTo', '2026-11-27T09:00:00Z'],
+    ['runningFrom', '2026-11-27T09:00:00Z'],
     ['endCode', '487'],
   ])('shows the number or time of %s', (parameter, text) => {
     expect(hiddenText(hiding, parameter, text)).toBe(text);

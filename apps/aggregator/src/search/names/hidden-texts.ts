@@ -41,6 +41,8 @@ const NUMBERS: ReadonlySet<string> = new Set([
   ...RANGE_NAMES.flatMap((name) => rangeParameters(name)),
   'invitedFrom',
   'invitedTo',
+  'runningFrom',
+  'runningTo',
   'from',
   'to',
   'last',

@@ -11,6 +11,12 @@ class DecoratedQuery {
 
   @Moment()
   invitedTo?: Date;
+
+  @Moment()
+  runningFrom?: Date;
+
+  @Moment()
+  runningTo?: Date;
 }
 
 for (const name of RANGE_NAMES) {
@@ -34,7 +40,11 @@ export function rangesOf(query: CallRangesQuery): CallRanges {
     return [name, range(least, from, query[most])] as const;
   });
   const numbers = Object.fromEntries(ranges) as Record<RangeName, Range<number>>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- has an entry for each name
-  return { ...numbers, invitedAt: range('invitedFrom', query.invitedFrom, query.invitedTo) };
+  return {
+    ...numbers,
+    invitedAt: range('invitedFrom', query.invitedFrom, query.invitedTo),
+    running: range('runningFrom', query.runningFrom, query.runningTo),
+  };
 }
 
 function range<T extends number | Date>(field: string, from: T | undefined, to: T | undefined): Range<T> {

@@ -73,6 +73,7 @@ export const de: typeof en = {
     postDialSeconds: 'Rufverzug',
     linkSpeed: 'Verbindungsgeschwindigkeit',
     invited: 'Eingeladen',
+    running: 'Laufend',
   },
   values: {
     error: 'Fehler',

@@ -72,6 +72,7 @@ export const en = {
     postDialSeconds: 'Post-dial delay',
     linkSpeed: 'Link speed',
     invited: 'Invited',
+    running: 'In progress',
   },
   values: {
     error: 'error',
