@@ -4,6 +4,7 @@ import { allProcessed, fits, hasNoBarriers, soon, signedInToken } from './browse
 import { consoleUnderTest } from './console-under-test.js';
 import { englishOn } from './english-words.js';
 import { endXml, errorXml, lossXml, qualityXml, startXml } from './records.js';
+import { trunkCallXml } from './trunk-calls.js';
 
 const pcap = fileURLToPath(
   new URL('../../../../libs/call-capture/test/public-captures/zeek-wireshark.pcap', import.meta.url),
@@ -279,6 +280,7 @@ describe('the language of the console', () => {
     'search',
     'quality',
     'quality?compare=frontEnd',
+    'capacity',
     'feeds',
     'feeds/fe9.example.test',
     'live?codec=opus',
@@ -289,6 +291,24 @@ describe('the language of the console', () => {
     const { page, problems } = await openGerman(`/console/${path}`);
     await page.getByRole('main').getByRole('heading').first().waitFor();
     await soon(async () => expect(await page.getByText('Wird geladen …').count()).toBe(0));
+    await isGerman(page);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is German in the view of capacity, with the limit of a trunk', async () => {
+    await ui.system.post(...trunkCallXml({ callId: 'carried', trunk: 'north', ago: 900, lasts: 60 }));
+    const { page, problems } = await openGerman('/console/capacity?last=1h');
+    await allProcessed(page);
+    await page.reload();
+    await page.getByRole('button', { name: 'Grenzwert setzen: north' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Grenzwert von north' });
+    await isGerman(page);
+    await dialog.getByLabel('Gleichzeitige Anrufe').fill('1');
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('höchstens 1 Anruf, Grenzwert 1').waitFor();
+    await page.getByRole('button', { name: 'Grenzwert ändern: north' }).click();
+    await dialog.getByRole('button', { name: 'Grenzwert entfernen' }).click();
     await isGerman(page);
     expect(problems).toEqual([]);
     await page.context().close();

@@ -20,6 +20,7 @@ export const VIEWS: readonly View[] = [
     path: '/console/quality?last=24h',
     sign: { css: '[aria-label="Total streams"] a[aria-label*="bad stream"]', text: '' },
   },
+  { name: 'capacity', path: '/console/capacity?last=24h', sign: { css: 'th[scope="row"]', text: '' } },
   { name: 'feeds', path: '/console/feeds', sign: { css: 'th[scope="row"]', text: 'fe01' } },
   { name: 'people', path: '/console/people', sign: { css: 'h1', text: 'Carol Cooper' } },
 ];

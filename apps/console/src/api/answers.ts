@@ -5,6 +5,7 @@ export type * from '@ringdown/answers/call-answers';
 export type * from '@ringdown/answers/catalogue';
 export type * from '@ringdown/answers/endpoint';
 export type * from '@ringdown/answers/front-ends';
+export type * from '@ringdown/answers/limits';
 export type * from '@ringdown/answers/messages';
 export type * from '@ringdown/answers/people';
 export type * from '@ringdown/answers/problem';

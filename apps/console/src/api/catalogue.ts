@@ -265,6 +265,9 @@ export const DIMENSIONS = [
   'mediaBypass',
 ] as const;
 
+/** What simultaneous calls are divided by. */
+export const LOAD_DIMENSIONS = ['frontEnd', 'pool', 'trunk', 'site', 'tenantId', 'relay'] as const;
+
 /** What the calls of an alert rule are divided by. */
 export const ALERT_DIMENSIONS = [
   'site',

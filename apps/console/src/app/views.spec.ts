@@ -3,7 +3,7 @@ import { viewAt, viewsFor } from './views.js';
 describe('the views', () => {
   it('are limited to those that the roles allow', () => {
     expect(viewsFor([]).map(({ label }) => label)).toEqual(['People', undefined]);
-    expect(viewsFor(['operator'])).toHaveLength(12);
+    expect(viewsFor(['operator'])).toHaveLength(13);
     expect(viewsFor(['admin']).map(({ label }) => label)).toEqual(['People', 'Accounts', undefined, undefined]);
   });
 

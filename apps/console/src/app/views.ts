@@ -37,6 +37,12 @@ export const views: readonly View[] = [
     files: new ViewFiles(async () => (await import('../quality/quality-view.js')).QualityView),
   },
   {
+    path: '/capacity',
+    label: texts.capacity,
+    needs: 'operator',
+    files: new ViewFiles(async () => (await import('../capacity/capacity-view.js')).CapacityView),
+  },
+  {
     path: '/feeds',
     label: texts.feeds,
     needs: 'operator',

@@ -14,6 +14,8 @@ export interface BucketSeries {
   readonly isBefore?: boolean;
   /** One of several lines, told apart without its colour. */
   readonly isDashed?: boolean;
+  /** A line at what the values should not exceed, whatever the kind of the chart. */
+  readonly isLimit?: boolean;
 }
 
 export interface BucketMark {
@@ -58,9 +60,7 @@ export function BucketChart({
     (): UPlot.AlignedData => [[...times], ...series.map(({ values }) => [...values])],
     [times, series],
   );
-  const colours = series
-    .map(({ colour, isBefore, isDashed }) => `${colour}${isBefore ? '/before' : isDashed ? '/dashed' : ''}`)
-    .join(' ');
+  const colours = series.map((each) => `${each.colour}/${lookOf(each)}`).join(' ');
   const options = useCallback<PlotOptions>(
     (colour: ColourOf) => bucketChartOptions({ colour, kind, colours: colours.split(' '), shown, range }),
     [kind, colours, shown, range],
@@ -70,6 +70,12 @@ export function BucketChart({
       <ChartMarks marks={marks} onSelect={onSelect} />
     </Plot>
   );
+}
+
+function lookOf({ isBefore = false, isDashed = false, isLimit = false }: BucketSeries): string {
+  if (isBefore) return 'before';
+  if (isLimit) return 'limit';
+  return isDashed ? 'dashed' : 'usual';
 }
 
 interface Look extends Pick<BucketChartProps, 'kind' | 'shown'> {
@@ -95,6 +101,7 @@ function bucketChartOptions({ colour, kind, colours, shown, range }: Look): Retu
         const [name = '', style] = look.split('/');
         const drawn = colour(name);
         if (style === 'before') return { stroke: drawn, width: 1.5, dash: [5, 4], points: { show: false } };
+        if (style === 'limit') return { stroke: drawn, width: 1.5, points: { show: false } };
         if (kind === 'area') return { stroke: drawn, fill: faint(drawn), width: 1.5, points: { show: false } };
         const dash = style === 'dashed' ? { dash: [6, 3] } : {};
         if (kind === 'lines')

@@ -66,6 +66,15 @@ export function formatDay(at: number, now = Date.now()): string {
   return (isThisYear ? monthAndDay : dayOfYear)().format(at);
 }
 
+const dayAndMinute = zonedFormat({ ...DAY_FIELDS, ...CLOCK_FIELDS });
+const minuteOfYear = zonedFormat({ year: 'numeric', ...DAY_FIELDS, ...CLOCK_FIELDS });
+
+/** Month, day, hour and minute, as short as a table needs it; with the year if it is another one. */
+export function formatMinute(at: number, now = Date.now()): string {
+  const isThisYear = wallClock(at).getUTCFullYear() === wallClock(now).getUTCFullYear();
+  return (isThisYear ? dayAndMinute : minuteOfYear)().format(at);
+}
+
 /** Whether a day begins then, in the zone that is shown. */
 export function isMidnight(at: number): boolean {
   const clock = wallClock(at);

@@ -122,6 +122,7 @@ function useAnswer<T>(path: string, query: Query, states?: readonly CallState[])
   return useQuery<T>(statisticsQueryOptions<T>(api, path, { ...query, ...criteria }));
 }
 
+/** An answer about a period, read again as time passes; those of the previous query until the new ones arrive. */
 export function statisticsQueryOptions<T>(api: Api, path: string, query: Query): UseQueryOptions<T> {
   return {
     queryKey: [...STATISTICS, path, query],

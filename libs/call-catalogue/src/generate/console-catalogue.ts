@@ -1,7 +1,7 @@
 import { CALLERS_OUTCOMES } from '../fields/choices.js';
 import { CALL_FIELD_NAMES, filterRow, SURROUNDING_FIELDS } from '../fields/call-fields.js';
 import { CALL_RANGES, RANGE_NAMES, rangeParameters } from '../fields/call-ranges.js';
-import { ALERT_DIMENSIONS, DIMENSIONS } from '../fields/dimensions.js';
+import { ALERT_DIMENSIONS, DIMENSIONS, LOAD_DIMENSIONS } from '../fields/dimensions.js';
 import { FILTER_GROUPS, type FilterRow } from '../fields/filter-row.js';
 import { MOS_KINDS, type MetricRow } from '../metrics/metric-row.js';
 import { METRICS, SCORE_ELEMENTS } from '../metrics/metrics.js';
@@ -70,6 +70,9 @@ export function consoleCatalogue(): string {
     'export const DIMENSIONS = [',
     ...DIMENSIONS.map((name) => `  '${name}',`),
     '] as const;',
+    '',
+    '/** What simultaneous calls are divided by. */',
+    `export const LOAD_DIMENSIONS = ${list(LOAD_DIMENSIONS)} as const;`,
     '',
     '/** What the calls of an alert rule are divided by. */',
     'export const ALERT_DIMENSIONS = [',

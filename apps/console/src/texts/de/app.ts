@@ -26,6 +26,7 @@ export const de: typeof en = {
   live: 'Live',
   search: 'Suche',
   quality: 'Qualität',
+  capacity: 'Kapazität',
   feeds: 'Feeds',
   alerts: 'Alarme',
   people: 'Personen',

@@ -4,6 +4,7 @@ import { de as alerts } from './alerts.js';
 import { de as api } from './api.js';
 import { de as app } from './app.js';
 import { de as call } from './call.js';
+import { de as capacity } from './capacity.js';
 import { de as captures } from './captures.js';
 import { de as comparison } from './comparison.js';
 import { de as feeds } from './feeds.js';
@@ -29,6 +30,7 @@ export const german = {
   api,
   app,
   call,
+  capacity,
   captures,
   comparison,
   feeds,

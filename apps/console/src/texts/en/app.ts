@@ -24,6 +24,7 @@ export const en = {
   live: 'Live',
   search: 'Search',
   quality: 'Quality',
+  capacity: 'Capacity',
   feeds: 'Feeds',
   alerts: 'Alerts',
   people: 'People',
