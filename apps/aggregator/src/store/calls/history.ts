@@ -41,9 +41,7 @@ export class History {
         for (const table of TABLES) {
           const part = `${table}_w${name}`;
           // Creating it as a partition at once would lock the whole table.
-          await transaction.query(
-            `create table ${part} (like ${table} including defaults including compression including storage)`,
-          );
+          await transaction.query(`create table ${part} (like ${table} including defaults including compression)`);
           await transaction.query(
             `alter table ${table} attach partition ${part} for values from ('${first}') to ('${next}')`,
           );

@@ -1,6 +1,4 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
-import { RECORD_DICTIONARY } from './record-dictionary.js';
 
 /** One record of a call as it is stored. */
 export interface PackedRecord {
@@ -26,12 +24,11 @@ export const MOST_PACKED_BYTES = 131_072;
 /** About as much as a head, which has no limit of its own. */
 const HEAD_BYTES = 150;
 
-/** The first byte of what is stored tells its form, so that later versions can add others. */
-const ZSTD_WITH_DICTIONARY = 1;
-/** Level 1 takes as long and 2 % more room; level 6 saves a fifth and takes twice as long. */
-const PARAMETERS = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 };
-/** Of a damaged value, not more than this is unpacked: heads and contents of the most records that have room. */
-const MOST_UNPACKED_BYTES = 4 * MOST_PACKED_BYTES;
+/**
+ * The first byte of what is stored tells its form, so that later versions can add others. PostgreSQL compresses it with lz4: zstd in Node makes a context each
+ * time, which cost more than all that is saved (ADR 0112).
+ */
+const PLAIN = 0;
 const LENGTH_BYTES = 4;
 
 /** What is known of a record beside its texts, and the bytes of these. */
@@ -46,25 +43,21 @@ type Head = readonly [
   xmlBytes: number,
 ];
 
-/** A length, the heads as JSON, and behind them the contents and then the documents, as they are. */
+/** The form, a length, the heads as JSON, and behind them the contents and then the documents, as they are. */
 export function packRecords(records: readonly PackedRecord[]): Buffer {
   const heads = Buffer.from(JSON.stringify(records.map(headOf)));
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32LE(heads.length);
-  const texts = [...records.map(({ content }) => content), ...records.map(({ xml }) => xml)];
-  const options = { params: PARAMETERS, dictionary: RECORD_DICTIONARY };
-  const packed = zstdCompressSync(Buffer.concat([length, heads, ...texts]), options);
-  return Buffer.concat([Buffer.of(ZSTD_WITH_DICTIONARY), packed]);
+  const begin = Buffer.alloc(1 + LENGTH_BYTES);
+  begin.writeUInt8(PLAIN);
+  begin.writeUInt32LE(heads.length, 1);
+  return Buffer.concat([begin, heads, ...records.map(({ content }) => content), ...records.map(({ xml }) => xml)]);
 }
 
-/** Throws when it is damaged, or of a version that is newer than this one. */
+/** Throws when it is of a version that is newer than this one. */
 export function unpackRecords(packed: Buffer): readonly PackedRecord[] {
-  if (packed[0] !== ZSTD_WITH_DICTIONARY)
-    throw new Error(`records of a call are stored in the unknown form ${packed[0]}`);
-  const options = { dictionary: RECORD_DICTIONARY, maxOutputLength: MOST_UNPACKED_BYTES };
-  const unpacked = zstdDecompressSync(packed.subarray(1), options);
+  if (packed[0] !== PLAIN) throw new Error(`records of a call are stored in the unknown form ${packed[0]}`);
+  const unpacked = packed.subarray(1);
   let at = LENGTH_BYTES + unpacked.readUInt32LE();
-  const heads = JSON.parse(unpacked.toString('utf8', LENGTH_BYTES, at)) as readonly Head[]; // oxlint-disable-line typescript/no-unsafe-type-assertion -- has a checksum, and only packRecords writes it
+  const heads = JSON.parse(unpacked.toString('utf8', LENGTH_BYTES, at)) as readonly Head[]; // oxlint-disable-line typescript/no-unsafe-type-assertion -- only packRecords writes it
   const next = (bytes: number): Buffer => unpacked.subarray(at, (at += bytes));
   const contents = heads.map(([, , , , , , bytes]) => next(bytes));
   return heads.map(([id, digest, size, receivedAt, remoteAddress, certificateSubject, , bytes], index) => {
@@ -75,7 +68,7 @@ export function unpackRecords(packed: Buffer): readonly PackedRecord[] {
 
 /** Throws when it is damaged. */
 export function parsedContent({ content }: Pick<PackedRecord, 'content'>): DiagnosticsRecord {
-  return JSON.parse(content.toString()) as DiagnosticsRecord; // oxlint-disable-line typescript/no-unsafe-type-assertion -- the JSON of one, compared with its checksum when it was unpacked
+  return JSON.parse(content.toString()) as DiagnosticsRecord; // oxlint-disable-line typescript/no-unsafe-type-assertion -- the JSON of one, as recordStorage has written it
 }
 
 function headOf(record: PackedRecord): Head {
