@@ -33,7 +33,8 @@ describe('a system that systemd has started', () => {
     await seedDatabase(join(folder, 'data', 'database'));
     const socket = await NotifySocket.start(folder);
     const ports = await freePorts();
-    const service = { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '600000' };
+    // As systemd does for a unit with CacheDirectory.
+    const service = { NOTIFY_SOCKET: socket.path, WATCHDOG_USEC: '600000', CACHE_DIRECTORY: folder };
     const system = launch({ ...ports, ...service, DATA_DIR: join(folder, 'data') });
     await running(system);
     await eventually('signs of life', () => socket.messages().filter((line) => line === 'WATCHDOG=1').length > 2);

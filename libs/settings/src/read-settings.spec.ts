@@ -102,6 +102,13 @@ describe('settings', () => {
     ]);
   });
 
+  it('ignore names that systemd sets for a service, however near to a setting', () => {
+    const env = { CACHE_DIRECTORY: '/var/cache/ringdown', STATE_DIRECTORY: '/var/lib/ringdown', ACME_DIRECTRY: 'x' };
+    expect(misspelledSettings(['ACME_DIRECTORY', 'STATS_DIRECTORY'], env)).toEqual([
+      'ACME_DIRECTRY is not a setting; did you mean ACME_DIRECTORY?',
+    ]);
+  });
+
   it('are one table row each, with all services that read them, by program and by task', () => {
     const table = settingsTable([
       { service: 'one', fields: { port: fields.port } },
