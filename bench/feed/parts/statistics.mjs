@@ -45,23 +45,29 @@ const WITH_FILTERS = Object.fromEntries(
 export async function benchStatistics({ calls, database }) {
   const server = database === 'embedded' ? await startEmbedded() : await startPostgresServer(postgres, FILL_SETTINGS);
   try {
-    return await alone((servers, nats, folder) => measure({ servers, nats, folder, server, calls }));
+    await alone((servers, nats) => makeSample(servers, nats, server));
+    const filled = await fillHistory(server, calls, log);
+    return await alone(async (servers, nats, folder) => {
+      return { ...filled, ...(await measure({ servers, nats, folder, server })) };
+    });
   } finally {
     await server.stop();
   }
 }
 
-async function measure({ servers, nats, folder, server, calls }) {
+async function makeSample(servers, nats, server) {
   const records = await makeBacklog(nats.url, feed({ calls: SAMPLED_CALLS, begin: Date.now() - 3_600_000 }));
+  log(`storing ${SAMPLED_CALLS * RECORDS_A_CALL} records …`);
+  await drain({ records, server, start: async () => [await startAggregator(servers, nats, server)] });
+}
+
+/** With an aggregator that is started now: it looks for hours to count once an hour. */
+async function measure({ servers, nats, folder, server }) {
   const sites = join(folder, 'sites.json');
   writeFileSync(sites, JSON.stringify(SITES));
   const more = { SITES_FILE: sites, API_REQUESTS_PER_MINUTE: '1000000' };
-  let aggregator;
-  const start = async () => [(aggregator = await startAggregator(servers, nats, server, more))];
-  log(`storing ${SAMPLED_CALLS * RECORDS_A_CALL} records …`);
-  await drain({ records, server, start });
+  const aggregator = await startAggregator(servers, nats, server, more);
   const clocks = { aggregator: () => cpuSeconds(aggregator.pid), database: () => server.cpuSeconds() };
-  const filled = await fillHistory(server, calls, log);
   log('waiting until all hours are counted …');
   const counted = await untilCounted(server, clocks);
   const operator = await operatorOf(nats.url, logger);
@@ -76,7 +82,7 @@ async function measure({ servers, nats, folder, server, calls }) {
         log(`${question}: ${row.code ?? ''} ${row.p50.toFixed(0)} ms (p50), ${row.p99.toFixed(0)} ms (p99)`);
         rows.push({ question, wanted, ...row });
       }
-    return { ...filled, counted, rows };
+    return { counted, rows };
   } finally {
     await operator.stop();
   }
