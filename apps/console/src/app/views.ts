@@ -37,12 +37,6 @@ export const views: readonly View[] = [
     files: new ViewFiles(async () => (await import('../quality/quality-view.js')).QualityView),
   },
   {
-    path: '/capacity',
-    label: texts.capacity,
-    needs: 'operator',
-    files: new ViewFiles(async () => (await import('../capacity/capacity-view.js')).CapacityView),
-  },
-  {
     path: '/feeds',
     label: texts.feeds,
     needs: 'operator',
@@ -73,6 +67,12 @@ export const views: readonly View[] = [
     path: '/alerts/rules/:id',
     needs: 'operator',
     files: new ViewFiles(async () => (await import('../alerts/rule-view.js')).RuleView),
+  },
+  {
+    path: '/capacity',
+    label: texts.capacity,
+    needs: 'operator',
+    files: new ViewFiles(async () => (await import('../capacity/capacity-view.js')).CapacityView),
   },
   {
     path: '/people',
