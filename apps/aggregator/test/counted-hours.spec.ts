@@ -154,6 +154,10 @@ describe('counted hours', () => {
     return { from: new Date(iso(first * MINUTE)), to: new Date(iso((first + minutes) * MINUTE + more)) };
   });
 
+  it('are forgotten without an error when there are none, at whatever part of a second', async () => {
+    for (let times = 0; times < 3; times++) await expect(hours.forget()).resolves.toBeUndefined();
+  });
+
   it('give the answers of the calls at every moment, whatever changes', async () => {
     const changes = sample(array(randomCall, { minLength: 1, maxLength: 150, size: 'max' }), { numRuns: 12, seed: 44 });
     for (const [n, calls] of changes.entries()) {

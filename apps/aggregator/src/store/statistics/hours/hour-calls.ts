@@ -92,9 +92,14 @@ async function factNumbers(
 export async function deleteHourCalls(transaction: Transaction, { from, to }: Span): Promise<void> {
   await transaction.query('delete from hour_calls where sample = any($1::bigint[]) and at >= $2 and at < $3', [
     SAMPLES,
-    from.getTime() / 1_000,
-    to.getTime() / 1_000,
+    secondsOf(from),
+    secondsOf(to),
   ]);
+}
+
+/** The first second of calls at or after a time: theirs are whole. */
+function secondsOf(time: Date): number {
+  return Math.ceil(time.getTime() / 1_000);
 }
 
 /** Of which no call is left since this time. */
@@ -152,7 +157,7 @@ export async function readHourCounts<C extends Readonly<Record<string, number>>>
 
 function chosen(spans: readonly Span[], oneOf: number): { readonly where: string; readonly values: unknown[] } {
   const values: unknown[] = [SAMPLES.filter((sample) => sample >= oneOf)];
-  const seconds = (time: Date): string => `$${values.push(time.getTime() / 1_000)}`;
+  const seconds = (time: Date): string => `$${values.push(secondsOf(time))}`;
   return { where: `where sample = any($1::bigint[]) and ${inSpans('at', spans, seconds)}`, values };
 }
 
