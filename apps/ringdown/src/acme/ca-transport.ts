@@ -66,6 +66,8 @@ export class CaTransport {
       const method = config.method?.toUpperCase() ?? 'GET';
       const headers = Object.fromEntries(Object.entries(config.headers.toJSON()).map(([k, v]) => [k, String(v)]));
       const sent = request(url, { method, headers, agent: this.agent, signal });
+      // `once` reports the first error and listens no longer; a socket that is then destroyed has another one, which would end the process.
+      sent.on('error', () => undefined);
       sent.end(typeof config.data === 'string' ? config.data : undefined);
       const [response]: IncomingMessage[] = await once(sent, 'response', { signal });
       if (response === undefined) throw new Error('no answer');
