@@ -174,6 +174,7 @@ describe('counted hours', () => {
       if (n % 3 !== 1) await countAll();
       for (const span of sample(spans, { numRuns: 2, seed: n })) await expectSameAnswers(span);
     }
+    expect(await countedHours()).toBe(LENGTH / HOUR);
   });
 
   it('are not used before those have ended who have not seen that an hour is counted', async () => {

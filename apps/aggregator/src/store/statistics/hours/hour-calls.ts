@@ -92,13 +92,13 @@ async function factNumbers(
 export async function deleteHourCalls(transaction: Transaction, { from, to }: Span): Promise<void> {
   await transaction.query('delete from hour_calls where sample = any($1::bigint[]) and at >= $2 and at < $3', [
     SAMPLES,
-    secondsOf(from),
-    secondsOf(to),
+    firstSecond(from),
+    firstSecond(to),
   ]);
 }
 
 /** The first second of calls at or after a time: theirs are whole. */
-function secondsOf(time: Date): number {
+function firstSecond(time: Date): number {
   return Math.ceil(time.getTime() / 1_000);
 }
 
@@ -157,7 +157,7 @@ export async function readHourCounts<C extends Readonly<Record<string, number>>>
 
 function chosen(spans: readonly Span[], oneOf: number): { readonly where: string; readonly values: unknown[] } {
   const values: unknown[] = [SAMPLES.filter((sample) => sample >= oneOf)];
-  const seconds = (time: Date): string => `$${values.push(secondsOf(time))}`;
+  const seconds = (time: Date): string => `$${values.push(firstSecond(time))}`;
   return { where: `where sample = any($1::bigint[]) and ${inSpans('at', spans, seconds)}`, values };
 }
 
