@@ -27,6 +27,14 @@ export function trunkCallXml(call: TrunkCall): readonly string[] {
   return [record(call, 0, started.join('')), ...(lasts === undefined ? [] : [record(call, lasts, ended)])];
 }
 
+/** A call that a gateway refused with 503. */
+export function refusedCallXml(call: TrunkCall, diagnostics: string): readonly string[] {
+  const [a, b] = [caller(call), callee(call)];
+  const refused = `<Error><EndPoint>${a}</EndPoint><EndPoint>${b}</EndPoint><Properties><ResponseCode Code="503">Service Unavailable</ResponseCode>
+    <VendorDiagnostics>${diagnostics}</VendorDiagnostics></Properties></Error>`;
+  return [record(call, 0, `<Invite><Caller>${a}</Caller><Callee>${b}</Callee></Invite>`), record(call, 2, refused)];
+}
+
 function caller({ from = 'anna', ip = '10.1.0.10' }: TrunkCall): string {
   return `<Id>${from}1</Id><URI>sip:${from}@example.test</URI><IP>${ip}</IP><Port>50000</Port>`;
 }
