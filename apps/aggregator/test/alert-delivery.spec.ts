@@ -2,12 +2,12 @@ import { freePort } from '@ringdown/testing/embedded-servers';
 import { eventually } from '@ringdown/testing/eventually';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
+import type { Page, Problem, RunningAggregator, Surroundings } from './aggregator-under-test.js';
 import { SilentFeeds } from './silent-feeds.js';
 
 const SECRET = 'secret of this test only';
@@ -86,15 +86,8 @@ describe('notices of alerts', () => {
       garbage: `http://127.0.0.1:${listeningAddress(garbage).port}/`,
     };
     const receivers = Object.entries(urls).map(([name, url]) => ({ name, kind: 'webhook', url, secret: SECRET }));
-    const file = join(folder, 'receivers.json');
-    writeFileSync(file, JSON.stringify({ receivers }));
-    around = await Surroundings.start();
-    const env = { ALERT_SECONDS: '1', ALERT_RECEIVERS: file };
-    aggregator = await around.startAggregator(env);
-    await around.startAggregator(env);
-    // A new PostgreSQL has no tables before.
-    await eventually('readiness', async () => (await aggregator.health.report()).ready);
-    feeds = new SilentFeeds(around, aggregator);
+    feeds = await SilentFeeds.start(folder, receivers);
+    ({ around, aggregator } = feeds);
   });
   afterAll(async () => {
     for (const receiver of [good, failing, elsewhere, late, redirecting]) receiver.close();

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../src/store/database/database.js';
-import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
+import type { RunningAggregator, Surroundings } from './aggregator-under-test.js';
 import { SilentFeeds } from './silent-feeds.js';
 
 const ADVICE = 'these tests need a real Alertmanager. Install it (Debian: apt-get install prometheus-alertmanager)';
@@ -23,17 +23,9 @@ describe('notices for Alertmanager', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ringdown-alertmanager-'));
     alertmanager = await startAlertmanager(folder);
-    const file = join(folder, 'receivers.json');
     const receivers = [{ name: 'alertmanager', kind: 'alertmanager', url: alertmanager.url }];
-    writeFileSync(file, JSON.stringify({ receivers }));
-    around = await Surroundings.start();
-    const env = { ALERT_SECONDS: '1', ALERT_RECEIVERS: file };
-    aggregator = await around.startAggregator(env);
-    // Two replicas: each alert is one for both.
-    await around.startAggregator(env);
-    // A new PostgreSQL has no tables before.
-    await eventually('readiness', async () => (await aggregator.health.report()).ready);
-    feeds = new SilentFeeds(around, aggregator);
+    feeds = await SilentFeeds.start(folder, receivers);
+    ({ around, aggregator } = feeds);
   });
   afterAll(async () => {
     await alertmanager.stop();

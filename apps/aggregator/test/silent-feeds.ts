@@ -1,14 +1,29 @@
 import type { AlertRule as ShownRule, AlertNoticeState as NoticeState, Alert } from '@ringdown/answers/alerts';
 import { eventually } from '@ringdown/testing/eventually';
-import type { Answer, Page, RunningAggregator, Surroundings } from './aggregator-under-test.js';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Surroundings, type Answer, type Page, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 
 /** Alerts about front ends that were silent for ten minutes. */
 export class SilentFeeds {
-  constructor(
-    private readonly around: Surroundings,
-    private readonly aggregator: RunningAggregator,
+  private constructor(
+    readonly around: Surroundings,
+    readonly aggregator: RunningAggregator,
   ) {}
+
+  /** Of two replicas with these receivers: each alert is one for both. */
+  static async start(folder: string, receivers: readonly object[]): Promise<SilentFeeds> {
+    const file = join(folder, 'receivers.json');
+    writeFileSync(file, JSON.stringify({ receivers }));
+    const around = await Surroundings.start();
+    const env = { ALERT_SECONDS: '1', ALERT_RECEIVERS: file };
+    const aggregator = await around.startAggregator(env);
+    await around.startAggregator(env);
+    // A new PostgreSQL has no tables before.
+    await eventually('readiness', async () => (await aggregator.health.report()).ready);
+    return new SilentFeeds(around, aggregator);
+  }
 
   send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Answer<T>> {
     return this.aggregator.send<T>(method, path, this.around.operator, body === undefined ? {} : { body });
