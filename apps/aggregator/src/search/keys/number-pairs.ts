@@ -30,14 +30,33 @@ export function numberPairSearch(kinds: readonly NumbersKind[], word: string): r
 /** Each pair once: `10.4`, `4.168` and `168.12` of `10.4.168.12`. */
 function numberPairs(text: string): ReadonlySet<string> {
   const pairs = new Set<string>();
-  for (const chain of text.split(/[^\d.]+/)) {
-    const numbers = chain.split('.');
-    for (const [n, second] of numbers.entries()) {
-      const first = numbers[n - 1];
-      if (isShortNumber(first) && isShortNumber(second)) pairs.add(`${first}.${second}`);
-    }
+  // Only a full stop with digits on both sides joins two numbers: a text has few, and many other characters.
+  for (let dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', dot + 1)) {
+    const first = digitsBefore(text, dot);
+    const second = digitsAfter(text, dot);
+    if (isShortNumber(first) && isShortNumber(second)) pairs.add(text.slice(dot - first, dot + 1 + second));
   }
   return pairs;
+}
+
+/** How many digits end there; at most one more than those of a short number. */
+function digitsBefore(text: string, end: number): number {
+  let count = 0;
+  while (count <= LONGEST_NUMBER && isDigit(text.charCodeAt(end - 1 - count))) count++;
+  return count;
+}
+
+function digitsAfter(text: string, dot: number): number {
+  let count = 0;
+  while (count <= LONGEST_NUMBER && isDigit(text.charCodeAt(dot + 1 + count))) count++;
+  return count;
+}
+
+const [ZERO, NINE] = [48, 57];
+
+/** Of ASCII, and false for NaN, which is before the first character and behind the last one. */
+function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
 }
 
 /** The pairs that every text with the word has. At the ends of the word, a number may be a part of the number in the text. */
@@ -45,6 +64,6 @@ function wholeNumberPairs(word: string): ReadonlySet<string> {
   return numberPairs(word.slice(word.search(/\D/), word.search(/\D\d*$/) + 1));
 }
 
-function isShortNumber(text: string | undefined): text is string {
-  return text !== undefined && text !== '' && text.length <= LONGEST_NUMBER;
+function isShortNumber(digits: number): boolean {
+  return digits > 0 && digits <= LONGEST_NUMBER;
 }

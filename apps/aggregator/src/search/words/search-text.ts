@@ -79,20 +79,38 @@ interface FoundText {
   readonly holder: string;
 }
 
-/** Each text once, of the fields that are searched. */
-function searchedTexts(call: Call): readonly FoundText[] {
-  const found = new Map<string, FoundText>();
-  const visit = (value: unknown, field: string, holder: string, depth: number): void => {
-    if (found.size >= TEXTS_LIMIT || depth > DEPTH_LIMIT) return;
-    if (typeof value === 'string') {
-      if (FIELDS.has(field) && value !== '') found.set(`${field} ${value}`, { text: value, field, holder });
-    } else if (Array.isArray(value)) {
-      for (const item of value) visit(item, field, holder, depth + 1);
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value))
-        if (!WITHOUT_TEXTS.has(key)) visit(inner, key, field, depth + 1);
-    }
-  };
-  visit(call, '', '', 0);
-  return [...found.values()];
+/** Each text of a field once, of the fields that are searched. */
+function searchedTexts(call: Call): Iterable<FoundText> {
+  const found = new FoundTexts();
+  visit(found, call, '', '', 0);
+  return found.texts;
+}
+
+class FoundTexts {
+  readonly texts: FoundText[] = [];
+  private readonly places = new Map<string, Map<string, number>>();
+
+  /** Of a text that several parts of the call have, the last one counts as its holder. */
+  add(text: string, field: string, holder: string): void {
+    const places = this.places.get(field) ?? new Map<string, number>();
+    this.places.set(field, places);
+    const place = places.get(text) ?? this.texts.length;
+    places.set(text, place);
+    this.texts[place] = { text, field, holder };
+  }
+}
+
+function visit(found: FoundTexts, value: unknown, field: string, holder: string, depth: number): void {
+  if (found.texts.length >= TEXTS_LIMIT || depth > DEPTH_LIMIT) return;
+  if (typeof value === 'string') {
+    if (value !== '' && FIELDS.has(field)) found.add(value, field, holder);
+  } else if (Array.isArray(value)) {
+    for (const item of value) visit(found, item, field, holder, depth + 1);
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value)) if (!WITHOUT_TEXTS.has(key)) visit(found, value[key], key, field, depth + 1);
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

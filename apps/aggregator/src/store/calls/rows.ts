@@ -23,8 +23,9 @@ type RangeColumn = (typeof CALL_RANGES)[RangeName]['column'];
 
 /** One value for each column of a range. */
 function forRanges<T>(valueOf: (name: RangeName) => T): Readonly<Record<RangeColumn, T>> {
-  const entries = RANGE_NAMES.map((name) => [CALL_RANGES[name].column, valueOf(name)]);
-  return Object.fromEntries(entries) as Record<RangeColumn, T>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- has an entry for each column
+  const values: Partial<Record<RangeColumn, T>> = {};
+  for (const name of RANGE_NAMES) values[CALL_RANGES[name].column] = valueOf(name);
+  return values as Record<RangeColumn, T>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- has an entry for each column
 }
 
 /** Columns of `calls` and their types, for {@link callRow}. */

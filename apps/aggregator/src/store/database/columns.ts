@@ -67,7 +67,8 @@ function cellOf(value: Value): Cell {
 }
 
 function quoted(item: string): string {
-  return `"${/["\\]/.test(item) ? item.replaceAll(/["\\]/g, String.raw`\$&`) : item}"`;
+  const isPlain = !item.includes('"') && !item.includes('\\');
+  return isPlain ? `"${item}"` : `"${item.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 
 const HEAD_BYTES = 20;
