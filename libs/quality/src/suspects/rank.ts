@@ -1,6 +1,7 @@
+import { CallTallies } from './call-tallies.js';
 import { countTests, explain, type Candidate, type Score } from './explain.js';
 import { gateQuantile } from './gate.js';
-import { ProblemTallies, type Fact, type Problem, type SuspectCalls } from './suspect-calls.js';
+import type { Fact, Problem, SuspectCalls } from './suspect-calls.js';
 import { troubledShare, type Tally } from './tally.js';
 import { wilson } from './wilson.js';
 
@@ -42,13 +43,11 @@ export interface RankOptions {
 
 /** Who is to blame for the troubled calls. The unit is the call: both streams of a call have the same causes and parties. */
 export function rankSuspects<D extends string>(source: SuspectCalls<D>, { limit, score }: RankOptions): Ranking<D> {
-  const tested = countTests(source);
-  const found = explain(source, { z: gateQuantile(tested), limit, score });
-  const tallies = new Map<Problem, ProblemTallies<D>>();
+  const all = CallTallies.of(source);
+  const tested = countTests(source, all);
+  const found = explain(source, all.copy(), { z: gateQuantile(tested), limit, score });
   const counted = ({ problem, fact }: Candidate): CountedFact<D> => {
-    const ofProblem = tallies.get(problem) ?? new ProblemTallies(source, source.calls, problem);
-    tallies.set(problem, ofProblem);
-    return { problem, ...factAt(source, fact), ...ofProblem.inside(fact) };
+    return { problem, ...factAt(source, fact), ...all.inside(problem, fact) };
   };
   const suspects = found.map(({ candidate, same, explains }): Suspect<D> => {
     const own = counted(candidate);
