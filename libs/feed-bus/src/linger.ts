@@ -4,6 +4,13 @@ export const LINGER_MS = 4;
 const REMEMBERED_MS = 100;
 /** With fewer senders there is little to share, and one that posts again when it has its reply would be slowed down. */
 const LEAST_SENDERS = 3;
+/** So many records cost a message little more for each than more do. */
+const ENOUGH = 16;
+/**
+ * Of more senders, only so many are waited for: while their records are stored, those of the others are read. If all are waited for,
+ * senders that post as soon as they are answered all wait at the same time, and nothing is read meanwhile.
+ */
+const SHARE = 0.5;
 
 /** Which senders have records in a set, however many. */
 class Senders {
@@ -26,7 +33,7 @@ class Senders {
 
 /**
  * Decides how long records in a queue wait for those of other senders, so that one message has the records of all: only if
- * several senders have waited at the same time shortly before, and not longer than until that many wait again. Has no timer;
+ * several senders have waited at the same time shortly before, and not longer than until that many, or enough of many, wait again. Has no timer;
  * `now` is of one clock that never goes back, milliseconds.
  */
 export class Linger {
@@ -59,7 +66,8 @@ export class Linger {
   left(now: number, oldestAt: number): number {
     this.beginPeriod(now);
     const others = Math.max(this.most, this.mostBefore);
-    if (others < LEAST_SENDERS || this.queued.size >= others) return 0;
+    const enough = Math.min(others, Math.max(ENOUGH, others * SHARE));
+    if (others < LEAST_SENDERS || this.queued.size >= enough) return 0;
     return Math.max(0, oldestAt + LINGER_MS - now);
   }
 
