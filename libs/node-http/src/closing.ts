@@ -9,9 +9,9 @@ const LOOK_EVERY_MS = 100;
  * Follows the connections of a server from now on. The function that is returned belongs to the server's `close`: it
  * lets requests in flight be answered and waits for no connection on which there is none. Node alone closes once what
  * is idle at that moment: a connection that becomes idle later, or never had a request, would delay the stop until its
- * time-out of a minute or more.
+ * time-out of a minute or more. `isInUse`: whether something else than the server answers a request on this connection.
  */
-export function closableConnections(server: Server): () => void {
+export function closableConnections(server: Server, isInUse: (socket: Socket) => boolean = () => false): () => void {
   // By the peer's address, because behind TLS a request comes on another socket than the one that was connected.
   const unasked = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
@@ -27,8 +27,9 @@ export function closableConnections(server: Server): () => void {
   return () => {
     const deadline = Date.now() + GRACE_MS;
     const closeIdle = (): void => {
-      for (const socket of unasked.values()) socket.destroy();
-      if (Date.now() < deadline) server.closeIdleConnections();
+      const isGrace = Date.now() < deadline;
+      for (const socket of unasked.values()) if (!isGrace || !isInUse(socket)) socket.destroy();
+      if (isGrace) server.closeIdleConnections();
       else server.closeAllConnections();
     };
     // After a delay of the event loop, timers run before sockets are read: read first what has arrived.

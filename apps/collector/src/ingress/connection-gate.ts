@@ -21,13 +21,17 @@ export class ConnectionGate {
     this.connections = new ConnectionsByAddress(options.maxPerAddress);
   }
 
-  /** The server's current connection listeners are called only for connections that have passed. */
-  guard(server: Server): void {
-    const accept = server.listeners('connection');
+  /**
+   * The server's current connection listeners are called only for connections that have passed. `open`: decides when, by calling `accept`.
+   */
+  guard(server: Server, open: (socket: Socket, accept: (socket: Socket) => void) => void): void {
+    const listeners = server.listeners('connection');
     server.removeAllListeners('connection');
+    const accept = (socket: Socket): void => {
+      for (const listener of listeners) Reflect.apply(listener, server, [socket]);
+    };
     const pass = (socket: Socket): void => {
-      if (!this.isWithinLimit(socket)) return;
-      for (const listener of accept) Reflect.apply(listener, server, [socket]);
+      if (this.isWithinLimit(socket)) open(socket, accept);
     };
     const { proxyLines } = this.options;
     if (proxyLines === undefined) server.on('connection', pass);

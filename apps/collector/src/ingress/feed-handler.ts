@@ -2,7 +2,14 @@ import { TRACES_PATH_END } from '@ringdown/contracts/traces';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { lingerAtEnd } from '@ringdown/node-http';
-import { BodyCutOff, BodyTooLarge, hostProblem, readBody } from '@ringdown/node-http/requests';
+import {
+  BodyCutOff,
+  BodyTooLarge,
+  hostProblem,
+  readBody,
+  type PlainAnswer,
+  type PlainPost,
+} from '@ringdown/node-http/requests';
 import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import { isBackfill } from './back-fill.js';
 import { isBatchRequest, type BatchInlet } from './batch-inlet.js';
@@ -36,11 +43,18 @@ export interface FeedHandlerOptions {
 
 type Expectation = 'continue' | 'other';
 
+/** What is stored of a request that is rejected. */
+interface Rejected {
+  readonly path: string;
+  readonly body: Uint8Array;
+  readonly socket: Socket;
+}
+
 const NOTHING = new Uint8Array();
 
 /**
  * The feed over HTTP. Senders of different releases post to different paths, so there is nothing to route, and requests
- * come directly from Node's server: a framework would need a third of the time that a record may take.
+ * come directly from Node's server, or without its parser (ADR 0119): a framework would need a third of the time that a record may take.
  */
 export class FeedHandler {
   private readonly expectations = new WeakMap<IncomingMessage, Expectation>();
@@ -54,6 +68,26 @@ export class FeedHandler {
     this.followExpectations(server);
     this.followConnections(server);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.answer(request, response));
+  }
+
+  /** Answers a record, or a request for the configuration, that came without a request of Node. Never rejects. */
+  async answerPlain({ path, host, body }: PlainPost, socket: Socket): Promise<PlainAnswer> {
+    const { inlet, metrics, peers } = this.options;
+    const began = performance.now();
+    metrics.received(body.length);
+    const { sentBy } = peers.of(socket);
+    const recordsUrl = (): string | undefined => this.recordsUrl(host, path);
+    const {
+      status,
+      headers,
+      body: text,
+    } = await inlet.receive({ body, receivedAt: Date.now(), sentBy, recordsUrl }).catch((thrown: unknown) => {
+      const refusal = this.asRefusal(thrown);
+      this.reject(refusal, { path, body, socket });
+      return refusal.answer();
+    });
+    metrics.answered((performance.now() - began) / 1_000);
+    return { status, headers: { 'content-type': FEED_TYPE, ...headers }, body: text, isLast: this.closing };
   }
 
   /** From now on every reply is the last one on its connection. */
@@ -88,7 +122,7 @@ export class FeedHandler {
       this.checkHead(request, response);
       body = await readBody(request, maxBodyBytes);
       metrics.received(body.length);
-      const recordsUrl = (): string | undefined => this.recordsUrl(request);
+      const recordsUrl = (): string | undefined => this.recordsUrl(request.headers.host, request.url);
       const { sentBy } = this.options.peers.of(request.socket);
       const upload = await this.options.uploadTickets.frontEndOf(request);
       const received = { body, receivedAt: Date.now(), isBackfill: isBackfill(request), upload, sentBy, recordsUrl };
@@ -133,21 +167,16 @@ export class FeedHandler {
     throw new FeedRefusal('address-not-allowed');
   }
 
-  private recordsUrl({ headers, url = '/' }: IncomingMessage): string | undefined {
+  private recordsUrl(host: string | undefined, url = '/'): string | undefined {
     const { origin, scheme } = this.options;
-    return recordsUrl(origin ?? senderOrigin(scheme, headers.host), url);
+    return recordsUrl(origin ?? senderOrigin(scheme, host), url);
   }
 
   private refuse(thrown: unknown, read: Uint8Array, request: IncomingMessage, response: ServerResponse): void {
     const refusal = this.asRefusal(thrown);
-    const { rejectedBodies, metrics } = this.options;
-    metrics.refuse(refusal.code);
-    if (isWorthKeeping(refusal) && jsonPathEnd(request) === undefined) {
-      const path = request.url ?? '/';
-      const { sentBy } = this.options.peers.of(request.socket);
-      const body = thrown instanceof BodyTooLarge ? thrown.start : read;
-      rejectedBodies.store({ receivedAt: Date.now(), ...sentBy, path, body }, refusal);
-    }
+    const body = thrown instanceof BodyTooLarge ? thrown.start : read;
+    const isOfFeed = jsonPathEnd(request) === undefined;
+    this.reject(refusal, isOfFeed ? { path: request.url ?? '/', body, socket: request.socket } : undefined);
     // A sender that waits for 100 Continue and gets this instead may or may not send the body: it is not known which.
     const unread =
       this.expectations.has(request) ||
@@ -155,6 +184,15 @@ export class FeedHandler {
       (thrown instanceof BodyTooLarge && !thrown.finished);
     if (unread) lingerAtEnd(request.socket);
     this.send(response, refusal.answer(), unread);
+  }
+
+  /** `rejected`: undefined if nothing of it is stored. */
+  private reject(refusal: FeedRefusal, rejected: Rejected | undefined): void {
+    const { rejectedBodies, metrics, peers } = this.options;
+    metrics.refuse(refusal.code);
+    if (rejected === undefined || !isWorthKeeping(refusal)) return;
+    const { path, body, socket } = rejected;
+    rejectedBodies.store({ receivedAt: Date.now(), ...peers.of(socket).sentBy, path, body }, refusal);
   }
 
   private asRefusal(thrown: unknown): FeedRefusal {

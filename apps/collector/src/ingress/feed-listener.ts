@@ -1,5 +1,5 @@
 import { closableConnections, listenOn, NetworkList, type RawAnswer } from '@ringdown/node-http';
-import { answerConnect, answerUnreadable, hostCheckedLater } from '@ringdown/node-http/requests';
+import { answerConnect, answerUnreadable, hostCheckedLater, PlainConnections } from '@ringdown/node-http/requests';
 import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
 import { once } from 'node:events';
@@ -18,6 +18,7 @@ import { ProxyLines } from './proxy-lines.js';
 import { FEED_TYPE, FeedRefusal, type RefusalCode } from './feed-refusal.js';
 import type { RejectedBodies } from './rejected-bodies.js';
 import type { collectorSettings } from '../settings.js';
+import { isXmlType } from './request-checks.js';
 import type { SipFailureInlet } from './sip-failure-inlet.js';
 import type { TraceInlet } from './trace-inlet.js';
 import type { UploadTickets } from './upload-tickets.js';
@@ -46,6 +47,10 @@ const CHECK_CONNECTIONS_MS = 1_000;
 const MOST_HEAD_MS = 10_000;
 /** TCP detects a front end that lost its power, long before the idle time is over. */
 const TCP_KEEP_ALIVE_MS = 60_000;
+/** Larger bodies come in many pieces. */
+const MOST_PLAIN_BYTES = 48 * 1_024;
+/** A sender whose body needs longer than this behind its head gets the limits of Node. */
+const PLAIN_REST_MS = 1_000;
 
 /** Opens one port of the feed: plain HTTP, or HTTPS when `tls` is given. */
 export async function openFeedListener(
@@ -59,6 +64,10 @@ export async function openFeedListener(
   const requestMs = settings.requestSeconds * 1_000;
   const headMs = Math.min(MOST_HEAD_MS, Math.ceil((requestMs * 2) / 3));
   const proxyLines = settings.proxyProtocol === 'on' ? new ProxyLines(headMs) : undefined;
+  const peers = new Peers({
+    allowed: allowedSenders(settings, tls),
+    addressOf: (socket) => proxyLines?.addressOf(socket) ?? socket.remoteAddress,
+  });
   const handler = new FeedHandler({
     inlet,
     batchInlet,
@@ -71,16 +80,26 @@ export async function openFeedListener(
     maxBodyBytes: settings.maxBodyBytes,
     scheme,
     origin: settings.collectorOrigin,
-    peers: new Peers({
-      allowed: allowedSenders(settings, tls),
-      addressOf: (socket) => proxyLines?.addressOf(socket) ?? socket.remoteAddress,
-    }),
+    peers,
   });
   const server = feedServer(settings, { requestMs, headMs }, tls);
   const maxPerAddress = settings.maxConnectionsPerAddress;
-  new ConnectionGate({ proxyLines, maxPerAddress, metrics, logger }).guard(server);
+  const plain = new PlainConnections({
+    mostBytes: Math.min(settings.maxBodyBytes, MOST_PLAIN_BYTES),
+    firstMs: headMs,
+    restMs: PLAIN_REST_MS,
+    idleMs: settings.idleSeconds * 1_000,
+    isType: isXmlType,
+    answer: (post, socket) => handler.answerPlain(post, socket),
+    unreadable: (error, socket) => server.emit('clientError', error, socket),
+  });
+  new ConnectionGate({ proxyLines, maxPerAddress, metrics, logger }).guard(server, (socket, accept) => {
+    // A socket of TLS is another one than the connected one.
+    if (tls === undefined && peers.of(socket).isAllowed) plain.open(socket, accept);
+    else accept(socket);
+  });
   followHandshakes(server, options, tls);
-  const closeConnections = closableConnections(server);
+  const closeConnections = closableConnections(server, (socket) => plain.isInUse(socket));
   handler.serve(server);
   server.on('clientError', unreadable(metrics));
   answerConnect(server, () => rawRefusal(metrics, 'method-not-allowed'));

@@ -7,6 +7,10 @@ import { jsonPathEnd } from './json-inlet.js';
 /** `text/xml`, `application/xml`, `application/anything+xml`, in any case, with or without parameters. */
 const XML_TYPE = /^\s*[\w.!#$&^-]+\/(?:[\w.!#$&^-]+\+)?xml\s*(?:;|$)/i;
 
+export function isXmlType(contentType: string): boolean {
+  return XML_TYPE.test(contentType);
+}
+
 /**
  * Rejects what can be rejected by the head alone, so that a sender that expects `100 Continue` need not send the body.
  * A body without a declared type is accepted and parsed.
@@ -24,7 +28,7 @@ export function refusalByHead(request: IncomingMessage, maxBodyBytes: number): F
   const type = headers['content-type'];
   if (length > 0 || headers['transfer-encoding'] !== undefined) {
     const isKnown =
-      type === undefined || XML_TYPE.test(type) || isBatchRequest(request) || jsonPathEnd(request) !== undefined;
+      type === undefined || isXmlType(type) || isBatchRequest(request) || jsonPathEnd(request) !== undefined;
     if (!isKnown) return new FeedRefusal('unsupported-media-type');
   }
   if (headers.expect !== undefined && length > maxBodyBytes) return new FeedRefusal('too-large');

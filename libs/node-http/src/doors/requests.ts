@@ -1,3 +1,5 @@
+export { PlainConnections, type PlainAnswer } from '../plain-connections.js';
+export { readPlainPost, type PlainPost } from '../plain-post.js';
 export { BodyCutOff, BodyTooLarge, readBody } from '../read-body.js';
 export {
   answerConnect,
