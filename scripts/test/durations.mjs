@@ -26,8 +26,11 @@ export function keepDurations(durations) {
 }
 
 export function printSlowest(durations) {
-  const slowest = durations.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
-  print(
-    `\nslowest files:\n${slowest.map(({ file, run, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${file} (${run})`).join('\n')}`,
-  );
+  print(`\nslowest files:\n${mostOf(durations, 'seconds')}`);
+  print(`\nfiles with the most processor time of jest:\n${mostOf(durations, 'processorSeconds')}`);
+}
+
+function mostOf(durations, key) {
+  const most = durations.toSorted((a, b) => b[key] - a[key]).slice(0, SLOWEST);
+  return most.map((each) => `  ${each[key].toFixed(1).padStart(6)} s  ${each.file} (${each.run})`).join('\n');
 }

@@ -1,7 +1,7 @@
 // Runs jest on compiled test files and counts their tests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { node24, root, print } from '../prepare.mjs';
@@ -26,11 +26,12 @@ export async function runJest(tally, { name, pattern, folder, ...extra }) {
       files.set(path, file);
     }
   }
-  for (const { name: path, startTime, endTime } of files.values()) {
+  for (const { name: path, startTime, endTime, processorSeconds } of files.values()) {
     tally.durations.push({
       file: relative(root, path),
       run: name,
       seconds: Math.round((endTime - startTime) / 100) / 10,
+      processorSeconds,
     });
   }
   const counts = [...files.values()].map(countsOf);
@@ -55,7 +56,9 @@ function failuresOf({ name: path, status, assertionResults }, run) {
 /** The report of one run of jest on each test file, by its path; empty where it ended without a report. */
 async function runFiles(name, selection, { folder, workers, apart, env: settings }) {
   if (!apart) headline(name);
-  const report = join(mkdtempSync(join(folder, 'run-')), 'report.json');
+  const own = mkdtempSync(join(folder, 'run-'));
+  const report = join(own, 'report.json');
+  const notes = join(own, 'processor-time');
   const args = [
     join(root, 'node_modules/jest/bin/jest.js'),
     '--json',
@@ -66,16 +69,28 @@ async function runFiles(name, selection, { folder, workers, apart, env: settings
     ...selection,
   ];
   const stdio = ['ignore', 'ignore', apart ? 'pipe' : 2];
-  const run = spawn(node24, args, { cwd: root, env: { ...testEnv, ...settings }, stdio });
+  const run = spawn(node24, args, {
+    cwd: root,
+    env: { ...testEnv, ...settings, RINGDOWN_TEST_PROCESSOR_TIME: notes },
+    stdio,
+  });
   const [output] = await Promise.all([apart ? text(run.stderr) : '', once(run, 'close')]);
   if (apart) {
     headline(name);
     process.stderr.write(output);
   }
   try {
-    return new Map(JSON.parse(readFileSync(report, 'utf8')).testResults.map((file) => [file.name, file]));
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    const seconds = processorSeconds(notes);
+    return new Map(testResults.map((file) => [file.name, { ...file, processorSeconds: seconds.get(file.name) ?? 0 }]));
   } catch (error) {
     print(`no report of this run: ${error.message}`);
     return new Map();
   }
+}
+
+/** What jest itself needed for each file, as its workers have noted (jest/environment.mjs). */
+function processorSeconds(notes) {
+  const lines = existsSync(notes) ? readFileSync(notes, 'utf8').split('\n').filter(Boolean) : [];
+  return new Map(lines.map((line) => JSON.parse(line)).map(({ file, seconds }) => [file, seconds]));
 }

@@ -2,10 +2,14 @@
 // once for all files (runtime.mjs) makes objects of that one. What a file changes there is set back at its end.
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
+import { appendFileSync } from 'node:fs';
 import { rememberWorkerState } from './worker-state.mjs';
 
 /** Where test files keep what one worker needs once, such as a browser (libs/testing/src/kept-by-worker.ts). */
 globalThis[Symbol.for('ringdown.kept-by-worker')] ??= new Map();
+
+/** Frames of an error. Jest's runner sets 100, and each error that a service or a repeated assertion throws collects so many. */
+const FRAMES = 25;
 
 export default class WorkerEnvironment {
   global = globalThis;
@@ -13,8 +17,11 @@ export default class WorkerEnvironment {
   fakeTimers = null;
   fakeTimersModern;
   #restore = rememberWorkerState();
+  #before = process.cpuUsage();
+  #file;
 
-  constructor({ projectConfig }) {
+  constructor({ projectConfig }, { testPath }) {
+    this.#file = testPath;
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 
@@ -27,10 +34,21 @@ export default class WorkerEnvironment {
     return null;
   }
 
-  async setup() {}
+  async setup() {
+    Error.stackTraceLimit = FRAMES;
+  }
 
   async teardown() {
     this.fakeTimersModern.dispose();
     this.#restore();
+    this.#noteProcessorTime();
+  }
+
+  /** For the end of a run: what this worker needed for the file (jest-run.mjs). */
+  #noteProcessorTime() {
+    const notes = process.env.RINGDOWN_TEST_PROCESSOR_TIME;
+    if (notes === undefined) return;
+    const { user, system } = process.cpuUsage(this.#before);
+    appendFileSync(notes, `${JSON.stringify({ file: this.#file, seconds: (user + system) / 1_000_000 })}\n`);
   }
 }
