@@ -1,5 +1,9 @@
 /** Long, because the machine may be busy; a failure is only reported a little later. */
 const TIMEOUT_MS = 120_000;
+/** Between two checks, each of which is often a request: a part of the time that was waited so far, within these limits. */
+const PART = 0.05;
+const SHORTEST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 100;
 
 /**
  * Calls repeatedly until the result is not undefined or false; rejects with the name of the condition after a time
@@ -10,11 +14,13 @@ export async function eventually<T>(
   check: () => T | undefined | false | Promise<T | undefined | false>,
   withinMs = TIMEOUT_MS,
 ): Promise<T> {
-  const deadline = Date.now() + withinMs;
+  const began = performance.now();
   for (;;) {
     const result = await check();
     if (result !== undefined && result !== false) return result;
-    if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const waited = performance.now() - began;
+    if (waited > withinMs) throw new Error(`waited ${withinMs} ms for ${what}`);
+    const pause = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, waited * PART));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
