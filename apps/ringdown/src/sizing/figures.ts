@@ -5,7 +5,7 @@ export const FIGURES = {
   busBytesPerRecord: 2_000,
   databaseBytesPerMessage: 450,
   /** Of the log of changes (WAL), from which a crash is repaired and standbys copy. */
-  logBytesPerRecord: 5_700,
+  logBytesPerRecord: 5_400,
   recordsOfCollector: 8_550,
   recordsOfAggregator: 7_839,
   /** Of two cores for collector, aggregator and PostgreSQL together. */
