@@ -1,6 +1,3 @@
-import { ethernet, udp, writePcap } from '@ringdown/capture/test/write-pcap.js';
-import { freePort } from '@ringdown/embedded';
-import { BOB_ANSWERING, request, response, sdp } from '@ringdown/call-capture/test/sip-messages.js';
 import { eventually } from '@ringdown/testing/eventually';
 import { freePorts, launch, type LaunchedSystem, running, SystemClient } from '@ringdown/testing/launched-system';
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
@@ -11,24 +8,12 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processesIn } from './processes.js';
-
-const ALICE = { ip: '192.0.2.10', port: 5_060 };
-const PROXY = { ip: '192.0.2.1', port: 5_060 };
-const body = sdp(ALICE.ip, 4_000);
-const messages = [
-  request('INVITE', { body }),
-  response('200 OK', 'INVITE', { body }),
-  request('BYE', { cseq: 2, to: BOB_ANSWERING }),
-];
-const file = writePcap(
-  1,
-  messages.map((payload, n) => ({ at: Date.now() - 60_000 + n * 1_000, bytes: ethernet(udp(ALICE, PROXY, payload)) })),
-);
+import { reportAt, upload, type UploadReport } from './uploaded-call.js';
 
 interface StartedSystem {
   readonly system: LaunchedSystem;
   readonly upload: () => Promise<string>;
-  readonly report: (path: string) => Promise<Partial<Record<string, unknown>>>;
+  readonly report: (path: string) => Promise<UploadReport>;
 }
 
 describe('the process that reads the capture of an operator', () => {
@@ -51,39 +36,22 @@ describe('the process that reads the capture of an operator', () => {
     await running(system);
     const client = started.add(new SystemClient(data, ports));
     const token = await client.signIn('carol');
-    const upload = async (): Promise<string> => {
-      const headers = { 'content-type': 'application/vnd.tcpdump.pcap' };
-      const answer = await client.as(token, '/api/captures', { method: 'POST', body: file, headers });
-      expect(answer.status).toBe(202);
-      return String(answer.headers['location']);
+    return {
+      system,
+      upload: () => upload(client, token),
+      report: (path) => reportAt(path, client, token),
     };
-    const report = async (path: string): Promise<Partial<Record<string, unknown>>> => {
-      const read: object = JSON.parse((await client.as(token, path)).text);
-      return { ...read };
-    };
-    return { system, upload, report };
   }
-
-  it('trusts the certificate that the system made for itself', async () => {
-    const feed = { COLLECTOR_PLAIN_HTTP: 'off', COLLECTOR_HTTPS_PORT: String(await freePort()) };
-    const { upload, report } = await start(feed);
-    const path = await upload();
-    const ended = await eventually('the end of the reader', async () => {
-      const read = await report(path);
-      return read['state'] !== 'reading' && read;
-    });
-    expect(ended).toMatchObject({ state: 'done', packets: 3, calls: 1, callIds: ['call-1'], reason: null });
-  });
 
   it('ends with a system that is killed, which reports after its restart that it was interrupted', async () => {
     const { server, url } = await silentCollector();
     started.add({ stop: async () => void server.close() });
-    const { system, upload, report } = await start({ CAPTURE_COLLECTOR: url });
-    const path = await upload();
+    const first = await start({ CAPTURE_COLLECTOR: url });
+    const path = await first.upload();
     await eventually('the reader', () => processesIn(temporary).length > 0);
-    expect(await report(path)).toMatchObject({ state: 'reading' });
-    system.process.kill('SIGKILL');
-    await system.ended;
+    expect(await first.report(path)).toMatchObject({ state: 'reading' });
+    first.system.process.kill('SIGKILL');
+    await first.system.ended;
     await eventually('the end of the reader', () => processesIn(temporary).length === 0);
     const left = (): readonly string[] =>
       readdirSync(temporary).filter((name) => name.startsWith('ringdown-captures-'));

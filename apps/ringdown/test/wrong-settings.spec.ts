@@ -60,6 +60,7 @@ describe('a wrong setting', () => {
     COLLECTOR_CONFIGURATION: {},
     COLLECTOR_SENDERS: {},
     CAPTURE_CA_FILE: {},
+    CAPTURE_PINNED_CERT: {},
     SUBSCRIBERS_FILE: {},
     DIRECTORY_BASE_DN: {},
     DIRECTORY_BIND_DN: {},

@@ -2,7 +2,7 @@ import { SettingsError, type SettingValues } from '@ringdown/settings';
 import { certificateIn, readKeyPair, readPemFile, type KeyPair, type NamedFile } from './pem-file.js';
 import type { senderSettings } from './settings.js';
 import type { CollectorClientOptions } from './collector-client.js';
-import type { CollectorTls } from './collector-tls.js';
+import { certificatesIn, type CollectorTls } from './collector-tls.js';
 
 type AccessSettings = SettingValues<typeof senderSettings>;
 
@@ -16,10 +16,11 @@ export function collectorAccess(
 
 /** The contents of the files that the settings name. Throws `SettingsError` if one is missing or wrong. */
 export function collectorTls(settings: AccessSettings): CollectorTls {
-  const { submitCaFile } = settings;
+  const { submitCaFile, submitPinnedCertificate: pinned } = settings;
   return {
     ...ownPair(settings),
-    ...(submitCaFile === undefined ? {} : { ca: readAuthorities({ setting: 'SUBMIT_CA_FILE', file: submitCaFile }) }),
+    ...(submitCaFile !== undefined && { ca: readAuthorities({ setting: 'SUBMIT_CA_FILE', file: submitCaFile }) }),
+    ...(pinned !== undefined && { pinned: readCertificates({ setting: 'SUBMIT_PINNED_CERT', file: pinned }) }),
   };
 }
 
@@ -37,4 +38,9 @@ export function readAuthorities(named: NamedFile): string {
   const ca = readPemFile(named);
   certificateIn(named, ca);
   return ca;
+}
+
+/** As PEM, without a key that may be in the same file. Throws `SettingsError` if the file is missing or wrong. */
+export function readCertificates(named: NamedFile): string {
+  return certificatesIn(readAuthorities(named)).join('\n');
 }

@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { CollectorTls } from './collector-tls.js';
+import { tlsOptions, type CollectorTls } from './collector-tls.js';
 import { connectionReason, isConnectionLoss } from './connection-error.js';
 import { closedUnanswered, tlsReason, type TlsAttempt } from './tls-error.js';
 import { NoAnswer, readHttpAnswer, type CollectorAnswer } from './http-answer.js';
@@ -70,7 +70,9 @@ export class CollectorSocket {
     const to = { host, port };
     const servername = isIP(host) === 0 ? { servername: host } : {};
     this.secured = isSecure ? { host, tls } : undefined;
-    this.socket = isSecure ? connectTls({ ...to, ...tls, ...servername, ALPNProtocols: ['http/1.1'] }) : connect(to);
+    this.socket = isSecure
+      ? connectTls({ ...to, ...tlsOptions(tls), ...servername, ALPNProtocols: ['http/1.1'] })
+      : connect(to);
     // TLS does not apply these when they are given as options before the connection exists.
     this.socket.once('connect', () => this.socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS));
     this.socket.on('data', (bytes: Buffer) => this.receive(bytes));

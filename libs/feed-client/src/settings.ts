@@ -31,6 +31,13 @@ export const senderSettings = {
       about: 'Authorities (PEM file) that the certificate of the collector is checked against',
     }),
   ),
+  submitPinnedCertificate: setting.optional(
+    setting.text('SUBMIT_PINNED_CERT', {
+      task: 'delivery',
+      about:
+        'Certificate (PEM file) that the collector must have: checked in place of its names and its authority. Several: one of them',
+    }),
+  ),
   submitClientCertificate: setting.optional(
     setting.text('SUBMIT_CLIENT_CERT', { task: 'delivery', about: 'Client certificate (PEM file) of a sender' }),
   ),

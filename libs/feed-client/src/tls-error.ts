@@ -1,6 +1,6 @@
 import { nodeErrorCode } from '@ringdown/errors';
 import type { PeerCertificate } from 'node:tls';
-import type { CollectorTls } from './collector-tls.js';
+import { NotPinned, type CollectorTls } from './collector-tls.js';
 import { isConnectionLoss } from './connection-error.js';
 
 /** The host of a TLS connection, and the certificates used for it. */
@@ -34,6 +34,9 @@ export function tlsReason(error: Error, { host, tls }: TlsAttempt): string | und
   if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the collector has expired: renew it';
   if (code === 'CERT_NOT_YET_VALID') {
     return 'the certificate of the collector is not valid yet: is the clock of this machine right?';
+  }
+  if (error instanceof NotPinned || (tls.pinned !== undefined && UNTRUSTED.test(code))) {
+    return 'the collector does not have the certificate in SUBMIT_PINNED_CERT: was it renewed?';
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return nameMismatch(error, host);
   if (UNTRUSTED.test(code)) {

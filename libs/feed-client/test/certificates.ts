@@ -7,15 +7,35 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** A self-signed certificate. `days`: when it becomes valid and when it expires, from now. */
-export async function certificate(name: string, days: readonly [number, number] = [-1, 1]): Promise<Certificate> {
+/** `days`: when it becomes valid and when it expires, from now. `ca`: its authority; left out: it is self-signed. */
+export async function certificate(
+  name: string,
+  days: readonly [number, number] = [-1, 1],
+  ca?: Certificate,
+): Promise<Certificate> {
   const extensions = [{ name: 'subjectAltName' as const, altNames: [{ type: 2 as const, value: name }] }];
   const [notBeforeDate, notAfterDate] = days.map((each) => new Date(Date.now() + each * 86_400_000));
   const validity = { ...(notBeforeDate && { notBeforeDate }), ...(notAfterDate && { notAfterDate }) };
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
+    // SHA-1 otherwise, which no authority may sign with any more.
+    algorithm: 'sha256',
     extensions,
     ...validity,
+    ...(ca && { ca }),
+  });
+  return { cert, key };
+}
+
+/** What signs others. */
+export async function authority(): Promise<Certificate> {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'authority' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, critical: true },
+    ],
   });
   return { cert, key };
 }

@@ -9,7 +9,7 @@ import { collectorAccess } from '../src/collector-access.js';
 import { collectorAddress } from '../src/collector-address.js';
 import { FeedConnection, type Opening } from '../src/feed-connection.js';
 import { senderSettings } from '../src/settings.js';
-import { certificate, type Certificate } from './certificates.js';
+import { authority, certificate, type Certificate } from './certificates.js';
 import { secondsToKeepAlive } from './keep-alive.js';
 import { RecordingCollector } from './recording-collector.js';
 
@@ -70,6 +70,34 @@ describe('a collector over TLS', () => {
       reason:
         'the certificate of the collector is not for 127.0.0.1 but for localhost: use one of its names as the address',
     });
+  });
+
+  it('is accepted by its pinned certificate, whatever names and authority that has', async () => {
+    const issuer = await authority();
+    const issued = await certificate('uc.example.org', undefined, issuer);
+    // With that of its authority, as `fullchain.pem` has it.
+    collector = started.add(await RecordingCollector.start({ ...issued, cert: `${issued.cert}\n${issuer.cert}` }));
+    // The key of the collector may be in the same file, and certificates that it had before.
+    const pinned = file('pinned.pem', `${issued.key}\n${issued.cert}\n${server.cert}`);
+    expect(await open({ SUBMIT_PINNED_CERT: pinned })).toMatchObject({ ok: true });
+  });
+
+  it('gets no request with another certificate than the pinned one, even of the same name and authority', async () => {
+    const issuer = await authority();
+    const [pinned, other] = [
+      await certificate('localhost', undefined, issuer),
+      await certificate('localhost', undefined, issuer),
+    ];
+    collector = started.add(await RecordingCollector.start(other));
+    const opening = await open({
+      SUBMIT_PINNED_CERT: file('pinned.pem', `${pinned.cert}\n${issuer.cert}`),
+      SUBMIT_CA_FILE: file('ca.pem', issuer.cert),
+    });
+    expect(opening).toEqual({
+      ok: false,
+      reason: 'the collector does not have the certificate in SUBMIT_PINNED_CERT: was it renewed?',
+    });
+    expect(collector.received).toEqual([]);
   });
 
   it.each([
@@ -137,6 +165,8 @@ describe('a collector over TLS', () => {
     expect(() => access({ ...good, SUBMIT_CLIENT_CERT: junk })).toThrow('SUBMIT_CLIENT_CERT: ');
     expect(() => access({ ...good, SUBMIT_CLIENT_KEY: junk })).toThrow('SUBMIT_CLIENT_KEY: ');
     expect(() => access({ SUBMIT_CA_FILE: junk })).toThrow('SUBMIT_CA_FILE: ');
+    expect(() => access({ SUBMIT_PINNED_CERT: junk })).toThrow('SUBMIT_PINNED_CERT: ');
+    expect(() => access({ SUBMIT_PINNED_CERT: good.SUBMIT_CLIENT_KEY })).toThrow('SUBMIT_PINNED_CERT: ');
   });
 
   it.each([

@@ -102,10 +102,14 @@ export class SystemClient {
     { PORT, COLLECTOR_PORT }: Ports,
     /** That of the default profile. */
     private readonly tokenPath = '/uc/token',
+    /** Of a system with another certificate than the one it makes. */
+    tls: { readonly ca: string; readonly servername?: string } = {
+      ca: readFileSync(join(data, 'tls', 'cert.pem'), 'utf8'),
+    },
   ) {
     this.origin = `https://localhost:${PORT}`;
     this.collector = `http://127.0.0.1:${COLLECTOR_PORT}`;
-    this.agent = new Agent({ connect: { ca: readFileSync(join(data, 'tls', 'cert.pem')) } });
+    this.agent = new Agent({ connect: tls });
   }
 
   async firstUser(name: string): Promise<FirstUser> {

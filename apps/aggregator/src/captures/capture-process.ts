@@ -10,6 +10,8 @@ export interface CaptureProcessOptions {
   readonly collector: string;
   /** Authorities for the certificate of the collector (PEM file), if they are not those of the sender. */
   readonly caFile?: string | undefined;
+  /** Certificates of which the collector must have one, PEM; left out: its names and its authority are checked. */
+  readonly pinned?: { readonly current: string } | undefined;
   readonly seconds: number;
   readonly memoryMb: number;
 }
@@ -36,6 +38,7 @@ const INHERITED = [
   'TRACE_RTCP',
   'TRACE_QUEUE_LEN',
   'SUBMIT_CA_FILE',
+  'SUBMIT_PINNED_CERT',
   'SUBMIT_CLIENT_CERT',
   'SUBMIT_CLIENT_KEY',
 ];
@@ -53,10 +56,15 @@ export class CaptureProcess {
     { file, frontEnd, ticket }: CaptureToRead,
     private readonly options: CaptureProcessOptions,
   ) {
-    const { reader = READER, collector, caFile, memoryMb, seconds } = options;
+    const { reader = READER, collector, caFile, pinned, memoryMb, seconds } = options;
     const heap = `--max-old-space-size=${memoryMb}`;
     const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
-    const env = { ...inherited, ...(caFile !== undefined && { SUBMIT_CA_FILE: caFile }), UPLOAD_TICKET: ticket };
+    const env = {
+      ...inherited,
+      ...(caFile !== undefined && { SUBMIT_CA_FILE: caFile }),
+      ...(pinned !== undefined && { PINNED_CERTIFICATES: pinned.current }),
+      UPLOAD_TICKET: ticket,
+    };
     this.child = spawn(process.execPath, [heap, reader, file, collector, frontEnd], {
       env,
       // It ends when its input does, which is never written to: also if this process is killed.

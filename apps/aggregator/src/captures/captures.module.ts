@@ -1,4 +1,4 @@
-import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { Module, Optional, type OnModuleDestroy } from '@nestjs/common';
 import { Bus } from '@ringdown/nats';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
@@ -8,6 +8,7 @@ import { deleteLeftFolders } from './capture-folder.js';
 import { assertCaptureFiles } from './capture-files.js';
 import { CaptureReports } from './capture-reports.js';
 import { Captures } from './captures.js';
+import { PinnedCertificates } from './pinned-certificates.js';
 import { UploadTickets } from './upload-tickets.js';
 
 @Module({
@@ -18,19 +19,40 @@ import { UploadTickets } from './upload-tickets.js';
       UploadTickets,
       fromSettings(({ identitySeed, databaseUrl }) => identitySeed ?? databaseUrl),
     ),
-    { provide: Captures, inject: [SETTINGS, LOGGER, Bus, UploadTickets], useFactory: capturesWith },
+    { provide: PinnedCertificates, inject: [SETTINGS, LOGGER], useFactory: pinnedWith },
+    {
+      provide: Captures,
+      inject: [SETTINGS, LOGGER, Bus, UploadTickets, { token: PinnedCertificates, optional: true }],
+      useFactory: capturesWith,
+    },
   ],
   exports: [Captures, UploadTickets],
 })
 export class CapturesModule implements OnModuleDestroy {
-  constructor(private readonly captures: Captures) {}
+  constructor(
+    private readonly captures: Captures,
+    @Optional() private readonly pinned?: PinnedCertificates,
+  ) {}
 
-  onModuleDestroy(): Promise<void> {
-    return this.captures.close();
+  async onModuleDestroy(): Promise<void> {
+    this.pinned?.close();
+    await this.captures.close();
   }
 }
 
-async function capturesWith(settings: Settings, logger: Logger, bus: Bus, tickets: UploadTickets): Promise<Captures> {
+type Pinned = PinnedCertificates | undefined;
+
+function pinnedWith({ capturePinnedCertificate: file }: Settings, logger: Logger): Pinned {
+  return file === undefined ? undefined : new PinnedCertificates(file, logger);
+}
+
+async function capturesWith(
+  settings: Settings,
+  logger: Logger,
+  bus: Bus,
+  tickets: UploadTickets,
+  pinned: Pinned,
+): Promise<Captures> {
   assertCaptureFiles(settings);
   const options = {
     maxBytes: settings.captureMaxBytes,
@@ -39,6 +61,7 @@ async function capturesWith(settings: Settings, logger: Logger, bus: Bus, ticket
     memoryMb: settings.captureMemoryMb,
     collector: settings.captureCollector,
     caFile: settings.captureCaFile,
+    pinned,
     tickets,
     logger,
   };

@@ -1,10 +1,11 @@
 /**
  * The process that reads one uploaded capture and posts its records: `reader-main.js FILE COLLECTOR FRONT_END`, with the ticket of the
- * upload in `UPLOAD_TICKET`, where no list of processes shows it. Prints lines of JSON, the
+ * upload in `UPLOAD_TICKET`, where no list of processes shows it, and in `PINNED_CERTIFICATES` the text of certificates, which a file may
+ * no longer have. Prints lines of JSON, the
  * progress and at the end a summary (reader-output.ts). A reader of them that goes away ends the program.
  */
 import { collectorAddress, NoCollector } from '@ringdown/feed-client';
-import { collectorAccess, senderSettings, traceSettings } from '@ringdown/feed-client/settings';
+import { collectorAccess, collectorTls, senderSettings, traceSettings } from '@ringdown/feed-client/settings';
 import { readSettings } from '@ringdown/settings';
 import type { ReaderSummary } from './reader-output.js';
 import { NOTHING_SENT, sendCapture } from './send-capture.js';
@@ -16,13 +17,14 @@ function write(line: object): void {
 async function read(file: string, collector: string, frontEnd: string): Promise<ReaderSummary> {
   const settings = readSettings({ ...senderSettings, ...traceSettings }, process.env);
   const { vendorProfile: profile, trace, traceRtcp, traceQueueLength: queueLength } = settings;
+  const { PINNED_CERTIFICATES: pinned, UPLOAD_TICKET: uploadTicket } = process.env;
   try {
     return await sendCapture({
-      ...collectorAccess(settings),
+      ...collectorAccess(settings, { current: { ...collectorTls(settings), ...(pinned !== undefined && { pinned }) } }),
       ...(trace === 'on' && { tracing: { rtcp: traceRtcp === 'on', queueLength } }),
       file,
       frontEnd,
-      uploadTicket: process.env['UPLOAD_TICKET'],
+      uploadTicket,
       profile,
       address: collectorAddress(collector, profile),
       // sendCapture has pauses of its own.

@@ -36,6 +36,13 @@ export const captureSettings = {
         'Authorities (PEM file) that the certificate of CAPTURE_COLLECTOR is checked against; default: SUBMIT_CA_FILE',
     }),
   ),
+  capturePinnedCertificate: setting.optional(
+    setting.text('CAPTURE_PINNED_CERT', {
+      task: 'captures',
+      about:
+        'Certificate (PEM file) that CAPTURE_COLLECTOR must have: checked in place of its names and its authority; the default of `npm start` is that of its own feed',
+    }),
+  ),
   captureCollector: setting.url('CAPTURE_COLLECTOR', ['http', 'https'], {
     task: 'captures',
     default: 'http://localhost:8080',

@@ -1,6 +1,7 @@
 import type { Environment } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { sharedFiles } from '../host/feed-certificate.js';
 
 /** How the demo is called for a system, and what of the system is told afterwards. */
 export interface DemoCall {
@@ -25,13 +26,18 @@ export function demoCall(given: readonly string[], env: Environment): DemoCall {
   const origin = `https://localhost:${env['PORT'] || 8443}`;
   const users = existing(join(data, 'first-users.json'));
   const certificate = existing(join(data, 'tls', 'cert.pem'));
-  const collector = env['COLLECTOR_URL'] || collectorOfThisMachine(env);
+  const own = ownFeed(env, join(data, 'tls'));
+  const collector = env['COLLECTOR_URL'] || own.url;
+  const isOwn = !names('--to') && !env['COLLECTOR_URL'];
   // The system of this machine also gets the alert rules of the demo, and its sites where nobody has named others.
   const sites = env['SITES_FILE'] ? [] : ['--sites', join(data, 'sites.json')];
   const operator = env['COLLECTOR_URL'] || users === undefined ? [] : ['--origin', origin, '--users', users, ...sites];
   return {
     args: names('--to') ? given : [...given, '--to', collector, ...operator],
-    env: certificate === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificate },
+    env: {
+      ...(certificate !== undefined && { NODE_EXTRA_CA_CERTS: certificate }),
+      ...(isOwn && own.certificate !== undefined && { SUBMIT_PINNED_CERT: own.certificate }),
+    },
     origin,
     vendorProfile: env['VENDOR_PROFILE'] || 'default',
     users,
@@ -40,9 +46,20 @@ export function demoCall(given: readonly string[], env: Environment): DemoCall {
   };
 }
 
-function collectorOfThisMachine(env: Environment): string {
-  const port = env['COLLECTOR_PORT'];
-  return port ? `http://localhost:${port}` : DEFAULT_COLLECTOR;
+interface OwnFeed {
+  readonly url: string;
+  /** The file by which it is known, as it need not name this machine; undefined over plain HTTP. */
+  readonly certificate?: string | undefined;
+}
+
+/** `folder`: of certificates. */
+function ownFeed(env: Environment, folder: string): OwnFeed {
+  const { COLLECTOR_PORT: port, COLLECTOR_HTTPS_PORT: httpsPort, COLLECTOR_PLAIN_HTTP: plainHttp } = env;
+  if (plainHttp !== 'off' || !httpsPort) return { url: port ? `http://localhost:${port}` : DEFAULT_COLLECTOR };
+  const { COLLECTOR_TLS_CERT: own, TLS_CERT, TLS_KEY, ACME_DIRECTORY } = env;
+  const files = { certFile: TLS_CERT || undefined, keyFile: TLS_KEY || undefined, folder };
+  const { cert } = sharedFiles({ ...files, hasAuthority: Boolean(ACME_DIRECTORY) });
+  return { url: `https://localhost:${httpsPort}`, certificate: own || cert };
 }
 
 function existing(file: string): string | undefined {

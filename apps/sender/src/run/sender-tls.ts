@@ -14,9 +14,10 @@ export class SenderTls {
 
   /** Throws `SettingsError` when a file is missing or wrong. */
   constructor(settings: Settings, logger: Logger, pollMs?: number) {
-    const { submitCaFile, submitClientCertificate, submitClientKey } = settings;
+    const { submitCaFile, submitPinnedCertificate, submitClientCertificate, submitClientKey } = settings;
     const { hepTlsPort, hepTlsCert, hepTlsKey } = settings;
-    const files = [submitCaFile, submitClientCertificate, submitClientKey].filter((file) => file !== undefined);
+    const named = [submitCaFile, submitPinnedCertificate, submitClientCertificate, submitClientKey];
+    const files = named.filter((file) => file !== undefined);
     this.collector = new FollowedFiles({ files, read: () => collectorTls(settings), logger, pollMs });
     if (hepTlsPort === undefined) return;
     if (hepTlsCert === undefined || hepTlsKey === undefined) {

@@ -1,3 +1,3 @@
-export { collectorAccess, collectorTls, readAuthorities } from '../collector-access.js';
+export { collectorAccess, collectorTls, readAuthorities, readCertificates } from '../collector-access.js';
 export { senderSettings } from '../settings.js';
 export { traceSettings } from '../trace-settings.js';
