@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ensureBundled, programFile, programThere } from './bundle/ensure-bundled.mjs';
+import { consoleSources } from './bundle/console-sources.mjs';
 import { fail, node24, quietly, root, print } from './packages.cjs';
 
 export { ensureBundled, programFile, programThere } from './bundle/ensure-bundled.mjs';
@@ -89,17 +90,9 @@ export function checkSettings() {
 
 /** Whether no file that goes into the console is newer than the last bundle. */
 export function isConsoleBuilt() {
-  const sources = [join(root, 'package-lock.json')];
-  for (const name of ['index.html', 'vite.config.mjs', 'public', 'src']) {
-    const path = join(consoleFolder, name);
-    sources.push(path);
-    if (!statSync(path).isDirectory()) continue;
-    // Folders as well: they tell of files that are gone.
-    sources.push(...readdirSync(path, { recursive: true }).map((file) => join(path, file)));
-  }
   const bundle = join(consoleFolder, 'dist', SITE, 'index.html');
   const madeAt = existsSync(bundle) ? statSync(bundle).mtimeMs : 0;
-  return sources.every((file) => statSync(file).mtimeMs <= madeAt);
+  return consoleSources().every((file) => statSync(join(root, file)).mtimeMs <= madeAt);
 }
 
 export function ensureConsoleBuilt() {

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { fromScript, script } from './scripts.js';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const LICENCES = 'THIRD-PARTY-LICENSES.txt';
@@ -52,6 +53,21 @@ describe('the licences of packages of others', () => {
       expect(licences).toContain(`\n${name} `);
     }
     expect(licences).toContain('Copyright (c) Meta Platforms, Inc.');
+  });
+
+  it('are made again with the console when what writes them has changed', () => {
+    const imported = read('apps/console/vite.config.mjs').matchAll(/ from '\.\.\/\.\.\/([^']+)'/g);
+    const scripts = Array.from(imported, ([, path = '']) => path);
+    expect(scripts).toEqual(['scripts/bundle/licences.mjs']);
+    const sources = fromScript(`import { consoleSources } from '${script('bundle/console-sources.mjs')}';
+      console.log(JSON.stringify(consoleSources()))`);
+    expect(sources).toEqual(expect.arrayContaining(scripts));
+    const { targetDefaults }: { targetDefaults: { build: { inputs: readonly string[] } } } = JSON.parse(
+      read('nx.json'),
+    );
+    expect(targetDefaults.build.inputs).toEqual(
+      expect.arrayContaining(scripts.map((script) => `{workspaceRoot}/${script}`)),
+    );
   });
 
   it('are in the image, with that of Ringdown', () => {
