@@ -7,6 +7,7 @@ import { Pebble } from '@ringdown/testing/servers/pebble';
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { jest } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,5 +87,19 @@ describe('a start with an authority', () => {
     await eventually('the certificate', () => readFileSync(certificate, 'utf8') !== before || undefined);
     expect([authority.lines(/Added order/), authority.lines(FINALIZED)]).toEqual([1, 1]);
     expect(existsSync(`${certificate}.${system.process.pid}`)).toBe(false);
+    await system.stop();
+  });
+
+  it('gets another certificate when the file of the last one was deleted, as after a revocation', async () => {
+    const certificate = join(folder, 'data/tls/acme/certificate.pem');
+    const revoked = new X509Certificate(readFileSync(certificate));
+    rmSync(certificate);
+    system = launch(env);
+    await running(system);
+    const next = await eventually('the next certificate', () => {
+      const found = new X509Certificate(readFileSync(certificate));
+      return found.issuer === revoked.issuer && found;
+    });
+    expect(next.fingerprint256).not.toBe(revoked.fingerprint256);
   });
 });
