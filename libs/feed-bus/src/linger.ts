@@ -5,7 +5,7 @@ const REMEMBERED_MS = 100;
 /** With fewer senders there is little to share, and one that posts again when it has its reply would be slowed down. */
 const LEAST_SENDERS = 3;
 /** So many records cost a message little more for each than more do. */
-const ENOUGH = 16;
+const ENOUGH = 32;
 /**
  * Of more senders, only so many are waited for: while their records are stored, those of the others are read. If all are waited for,
  * senders that post as soon as they are answered all wait at the same time, and nothing is read meanwhile.
