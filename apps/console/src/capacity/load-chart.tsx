@@ -1,14 +1,14 @@
 import { use, useId, useMemo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { LoadStatistics } from '../api/answers.js';
-import { BucketChart } from '../charts/bucket-chart.js';
 import { Legend } from '../charts/legend.js';
 import { formatBandwidth, formatNumber, formatRounded } from '../parts/format.js';
 import head from '../parts/section.module.css';
 import { bucketMark } from '../quality/calls-behind.js';
-import { Narrowing, useZoom } from '../quality/narrowing.js';
+import { Narrowing } from '../quality/narrowing.js';
 import { Numbers } from '../quality/numbers.js';
-import { bucketMiddles, formatBucket } from '../quality/timeframe.js';
+import { formatBucket } from '../quality/timeframe.js';
+import { ZoomableChart } from '../quality/zoomable-chart.js';
 import { fieldWord } from '../search/fields.js';
 import { texts } from '../texts/capacity.js';
 import { texts as qualityTexts } from '../texts/quality.js';
@@ -60,7 +60,6 @@ export function LoadChart({ answer, of, measure }: LoadChartProps): ReactNode {
   const criteria = use(Narrowing);
   const { valueOf, shown, words, hrefOf } = DRAWN[measure];
   const buckets = useMemo(() => loadBuckets(answer, of.value), [answer, of.value]);
-  const times = useMemo(() => bucketMiddles(buckets), [buckets]);
   const stored = answer.values.find(({ value }) => value === of.value)?.limit ?? null;
   // Only the number of calls has one.
   const limit = measure === 'calls' ? stored : null;
@@ -71,7 +70,6 @@ export function LoadChart({ answer, of, measure }: LoadChartProps): ReactNode {
     ],
     [buckets, valueOf, limit],
   );
-  const zoom = useZoom(buckets);
   const name = fieldWord(of.by, of.value);
   const most = words(Math.max(0, ...buckets.map(valueOf)));
   const marks = buckets.map((bucket) =>
@@ -93,18 +91,15 @@ export function LoadChart({ answer, of, measure }: LoadChartProps): ReactNode {
           ]}
         />
       )}
-      <div className={styles['chart']}>
-        <BucketChart
-          label={qualityTexts.overTime(name)}
-          kind="area"
-          times={times}
-          series={series}
-          shown={shown}
-          height={HEIGHT}
-          marks={marks}
-          onSelect={zoom}
-        />
-      </div>
+      <ZoomableChart
+        label={qualityTexts.overTime(name)}
+        kind="area"
+        buckets={buckets}
+        series={series}
+        shown={shown}
+        height={HEIGHT}
+        marks={marks}
+      />
       <LoadNumbers of={of} name={name} buckets={buckets} />
     </section>
   );

@@ -1,16 +1,15 @@
 import { useMemo, type ReactNode } from 'react';
 import type { CallState, StreamStatistics } from '../api/answers.js';
-import { BucketChart } from '../charts/bucket-chart.js';
 import { Legend } from '../charts/legend.js';
 import { formatShare } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { ANSWERED, answeredBuckets, answerSeizure, EITHER, FAILED, type AnsweredBucket } from './answered-series.js';
 import { bucketMark } from './calls-behind.js';
-import { useCallsBehind, useStates, useZoom } from './narrowing.js';
+import { useCallsBehind, useStates } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
-import styles from './quality-view.module.css';
-import { bucketMiddles, type Timeframe } from './timeframe.js';
+import type { Timeframe } from './timeframe.js';
+import { ZoomableChart } from './zoomable-chart.js';
 import { useStreams } from './use-statistics.js';
 import { texts } from '../texts/quality.js';
 
@@ -52,8 +51,6 @@ function Answered({ answer }: { readonly answer: StreamStatistics }): ReactNode 
   const behind = useCallsBehind();
   const buckets = useMemo(() => answeredBuckets(answer), [answer]);
   const before = useMemo(() => answer.before && answeredBuckets({ ...answer, ...answer.before }), [answer]);
-  const times = useMemo(() => bucketMiddles(buckets), [buckets]);
-  const zoom = useZoom(buckets);
   const series = useMemo(
     () => [
       { colour: '--accent', values: buckets.map(answerSeizure) },
@@ -81,18 +78,15 @@ function Answered({ answer }: { readonly answer: StreamStatistics }): ReactNode 
           ]}
         />
       )}
-      <div className={styles['chart']}>
-        <BucketChart
-          label={texts.overTime(texts.asr)}
-          kind="lines"
-          times={times}
-          series={series}
-          shown={formatShare}
-          height={HEIGHT}
-          marks={marks}
-          onSelect={zoom}
-        />
-      </div>
+      <ZoomableChart
+        label={texts.overTime(texts.asr)}
+        kind="lines"
+        buckets={buckets}
+        series={series}
+        shown={formatShare}
+        height={HEIGHT}
+        marks={marks}
+      />
       <Numbers label={texts.asr} heads={[texts.answered, texts.failed, texts.ratio]}>
         {buckets.flatMap((bucket) => {
           const ratio = answerSeizure(bucket);

@@ -1,6 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
 import type { MetricStatistics } from '../api/answers.js';
-import { BucketChart } from '../charts/bucket-chart.js';
 import { Legend } from '../charts/legend.js';
 import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
@@ -10,10 +9,10 @@ import { DistributionChart } from './distribution-chart.js';
 import { DRAWN_METRICS, lineWords, metricSummary, type DrawnMetric } from './drawn-metrics.js';
 import { bucketsBefore, metricBuckets, PERCENTILES, bucketValues } from './metric-series.js';
 import styles from './metrics.module.css';
-import { useCallsBehind, useZoom } from './narrowing.js';
+import { useCallsBehind } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
-import view from './quality-view.module.css';
-import { bucketMiddles, type Timeframe } from './timeframe.js';
+import type { Timeframe } from './timeframe.js';
+import { ZoomableChart } from './zoomable-chart.js';
 import { useMetric } from './use-statistics.js';
 import { texts } from '../texts/quality.js';
 
@@ -50,8 +49,6 @@ function Metric({ answer, drawn }: { readonly answer: MetricStatistics; readonly
   const behind = useCallsBehind();
   const buckets = useMemo(() => metricBuckets(answer), [answer]);
   const before = useMemo(() => bucketsBefore(answer), [answer]);
-  const times = useMemo(() => bucketMiddles(buckets), [buckets]);
-  const zoom = useZoom(buckets);
   const series = useMemo(() => {
     const now = lines.map(({ value, colour }) => ({ colour, values: bucketValues(buckets, value) }));
     const earlier = lines.map(({ value, colour }) => ({
@@ -76,20 +73,18 @@ function Metric({ answer, drawn }: { readonly answer: MetricStatistics; readonly
           ...(before === undefined ? [] : [{ label: texts.periodBefore, colour: '--muted', isDashed: true }]),
         ]}
       />
-      <div className={view['chart']}>
-        <BucketChart
-          label={texts.overTime(title)}
-          kind="lines"
-          times={times}
-          series={series}
-          shown={shown}
-          height={CHART_HEIGHT}
-          range={range}
-          marks={marks}
-          onSelect={zoom}
-        />
+      <ZoomableChart
+        label={texts.overTime(title)}
+        kind="lines"
+        buckets={buckets}
+        series={series}
+        shown={shown}
+        height={CHART_HEIGHT}
+        range={range}
+        marks={marks}
+      >
         <DistributionChart classes={classes} columns={buckets} marks={marks} />
-      </div>
+      </ZoomableChart>
       <Numbers label={title} heads={[texts.measuredOnce[what], texts.average, ...PERCENTILES, texts.max, ...classes]}>
         {buckets.flatMap(({ time, item }) => {
           if (item === undefined) return [];

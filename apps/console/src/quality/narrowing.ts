@@ -14,15 +14,6 @@ export const ShownComparison = createContext<Comparison>(NO_COMPARISON);
 /** Selects a shorter period of the view. */
 export const Zoom = createContext<(time: TimeBucket) => void>(() => undefined);
 
-/** Handles a selection of buckets in a chart. */
-export function useZoom(buckets: readonly { readonly time: TimeBucket }[]): (first: number, last: number) => void {
-  const zoom = use(Zoom);
-  return (first, last) => {
-    const [begin, end] = [buckets[first], buckets[last]];
-    if (begin !== undefined && end !== undefined) zoom({ from: begin.time.from, to: end.time.to });
-  };
-}
-
 /** The link of a mark in this view. */
 export function useCallsBehind(): (mark: Mark) => string {
   const criteria = use(Narrowing);

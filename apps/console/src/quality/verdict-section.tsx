@@ -1,7 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import { VERDICTS } from '../api/calls.js';
 import type { StreamStatistics, Verdict } from '../api/answers.js';
-import { BucketChart } from '../charts/bucket-chart.js';
 import { Legend } from '../charts/legend.js';
 import { VerdictBadge } from '../parts/badges.js';
 import { filled } from '../parts/filled.js';
@@ -9,10 +8,11 @@ import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { bucketMark } from './calls-behind.js';
-import { useCallsBehind, useZoom } from './narrowing.js';
+import { useCallsBehind } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
 import styles from './quality-view.module.css';
-import { bucketInUtc, bucketMiddles, formatBucket, wholeTime, type Timeframe } from './timeframe.js';
+import { bucketInUtc, formatBucket, wholeTime, type Timeframe } from './timeframe.js';
+import { ZoomableChart } from './zoomable-chart.js';
 import { useStreams } from './use-statistics.js';
 import {
   NO_STREAMS,
@@ -78,7 +78,6 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
   const behind = useCallsBehind();
   const buckets = useMemo(() => verdictBuckets(answer), [answer]);
   const before = useMemo(() => bucketsBefore(answer), [answer]);
-  const zoom = useZoom(buckets);
   const series = useMemo(
     () => [
       ...stacked(buckets).map(([verdict, values]) => ({ colour: COLOURS[verdict], values })),
@@ -86,25 +85,21 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
     ],
     [buckets, before],
   );
-  const times = useMemo(() => bucketMiddles(buckets), [buckets]);
   if (answer.items.every(({ streams }) => streams === 0)) {
     return <EmptyNote title={texts.noStreams}>{filled(texts.noStreamsAdvice, <code>npm run demo</code>)}</EmptyNote>;
   }
   return (
     <>
       {before !== undefined && <Legend lines={[{ label: texts.streamsBefore, colour: '--text', isDashed: true }]} />}
-      <div className={styles['chart']}>
-        <BucketChart
-          label={texts.streamsOverTime}
-          kind="bars"
-          times={times}
-          series={series}
-          shown={shownCount}
-          height={HEIGHT}
-          marks={buckets.map(({ time, counts }, index) => bucketMark(time, markWords(counts, before?.[index]), behind))}
-          onSelect={zoom}
-        />
-      </div>
+      <ZoomableChart
+        label={texts.streamsOverTime}
+        kind="bars"
+        buckets={buckets}
+        series={series}
+        shown={shownCount}
+        height={HEIGHT}
+        marks={buckets.map(({ time, counts }, index) => bucketMark(time, markWords(counts, before?.[index]), behind))}
+      />
       <Numbers
         label={texts.streamsByVerdict}
         heads={[texts.measuredOnce.streams, ...VERDICTS.map((verdict) => parts.verdicts[verdict])]}

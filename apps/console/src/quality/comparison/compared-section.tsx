@@ -1,17 +1,16 @@
 import { useMemo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Dimension } from '../../api/answers.js';
-import { BucketChart } from '../../charts/bucket-chart.js';
 import { Legend } from '../../charts/legend.js';
 import { EmptyNote } from '../../parts/notes.js';
 import { Section } from '../../parts/section.js';
 import { texts } from '../../texts/comparison.js';
 import { texts as qualityTexts } from '../../texts/quality.js';
 import { bucketMark } from '../calls-behind.js';
-import { useCallsBehind, useZoom } from '../narrowing.js';
+import { useCallsBehind } from '../narrowing.js';
 import { Numbers } from '../numbers.js';
-import view from '../quality-view.module.css';
-import { bucketMiddles, formatBucket } from '../timeframe.js';
+import { formatBucket } from '../timeframe.js';
+import { ZoomableChart } from '../zoomable-chart.js';
 import type { ComparedChart, LineData } from './compared-charts.js';
 import styles from './comparison.module.css';
 import { differences, type Difference } from './differences.js';
@@ -50,8 +49,6 @@ function Compared<A>({ chart, lines, by, answers }: ComparedProps<A>): ReactNode
   const behind = useCallsBehind();
   const data = useMemo(() => answers.map(read), [answers, read]);
   const buckets = useMemo(() => data[0]?.buckets ?? [], [data]);
-  const times = useMemo(() => bucketMiddles(buckets), [buckets]);
-  const zoom = useZoom(buckets);
   const series = useMemo(
     () =>
       lines.map(({ colour, isDashed }, index) => {
@@ -64,19 +61,16 @@ function Compared<A>({ chart, lines, by, answers }: ComparedProps<A>): ReactNode
   return (
     <>
       <ComparedLegend chart={chart} lines={lines} answers={answers} data={data} />
-      <div className={view['chart']}>
-        <BucketChart
-          label={qualityTexts.overTime(title)}
-          kind="lines"
-          times={times}
-          series={series}
-          shown={shown}
-          height={CHART_HEIGHT}
-          range={range}
-          marks={marks}
-          onSelect={zoom}
-        />
-      </div>
+      <ZoomableChart
+        label={qualityTexts.overTime(title)}
+        kind="lines"
+        buckets={buckets}
+        series={series}
+        shown={shown}
+        height={CHART_HEIGHT}
+        range={range}
+        marks={marks}
+      />
       <Numbers label={title} heads={lines.map(({ label }) => label)}>
         {buckets.flatMap(({ time }, at) => {
           if (data.every((line) => (line.buckets[at]?.value ?? null) === null)) return [];
