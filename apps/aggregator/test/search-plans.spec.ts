@@ -4,6 +4,7 @@ import { searchKey } from '../src/search/keys/search-keys.js';
 import { wordPattern, searchWords } from '../src/search/words/search-words.js';
 import { Conditions, type CallFilter } from '../src/search/filter/call-filter.js';
 import { countedByCall, dividedStreams } from '../src/store/statistics/dimensions.js';
+import { refuseTooMany } from '../src/store/statistics/too-many-calls.js';
 import { withStaleCalls } from '../src/store/calls/stale-calls.js';
 import { callIdIn, published, startXml } from './feed-examples.js';
 import { copyCalls, StoreUnderTest } from './store-under-test.js';
@@ -79,6 +80,21 @@ describe('a search among 10,000 calls', () => {
       transaction.query<{ 'QUERY PLAN': string }>(sql, conditions.values),
     );
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Sort|CTE/);
+  });
+
+  it('is refused at once, with a time that could be read, when more match than can be', async () => {
+    const { rows } = await store.database.read((transaction) =>
+      transaction.query<{ now: Date }>('select max(began_at) as now from calls'),
+    );
+    const now = rows[0]?.now ?? new Date();
+    const refuse = (seconds: number): Promise<void> => {
+      const span = { from: new Date(now.getTime() - seconds * 1_000), to: now };
+      return store.database.read((transaction) => refuseTooMany(transaction, new Conditions(span), span, 2_000));
+    };
+    await expect(refuse(CALLS)).rejects.toThrow(
+      'About 10,000 calls match, and with these filters 2,000 can be read in time: request at most 1 hour, or add filters.',
+    );
+    await expect(refuse(1_000)).resolves.toBeUndefined();
   });
 
   interface Node {

@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg';
 import { queryErrors } from '../errors.js';
 import { DatabaseUnavailable } from '../store/database/database.js';
+import { TooManyCalls } from '../store/statistics/too-many-calls.js';
 import { fromDatabase } from './database-fault.js';
 
 describe('failures of the database', () => {
@@ -8,6 +9,15 @@ describe('failures of the database', () => {
     const cancelled = new DatabaseError('canceling statement due to statement timeout', 0, 'error');
     cancelled.code = '57014';
     await expect(fromDatabase(Promise.reject(cancelled))).rejects.toMatchObject({ row: queryErrors.tooMuch });
+  });
+
+  it('are reported as too much with a time that could be answered when too many calls match', async () => {
+    const quarter = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-05-31T00:00:00Z') };
+    await expect(fromDatabase(Promise.reject(new TooManyCalls(1_012_345, 100_000, quarter)))).rejects.toMatchObject({
+      row: queryErrors.tooMuch,
+      message:
+        'About 1,000,000 calls match, and with these filters 100,000 can be read in time: request at most 8 days, or add filters.',
+    });
   });
 
   it('are 503 with the reason, and without a time to try again, when a file is damaged', async () => {

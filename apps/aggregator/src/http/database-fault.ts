@@ -5,6 +5,7 @@ import { isDamage } from '../store/database/damaged-files.js';
 import { DatabaseUnavailable, isBusy } from '../store/database/database.js';
 import { TooManyLongReads } from '../store/database/long-reads.js';
 import { isTooSlow } from '../store/database/query-errors.js';
+import { TooManyCalls } from '../store/statistics/too-many-calls.js';
 
 const FILE_IS_DAMAGED = 'A file of the database is damaged, and a part of the calls cannot be read.';
 
@@ -17,6 +18,8 @@ export async function fromDatabase<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (isTooSlow(error)) throw new InterfaceError(queryErrors.tooMuch, { cause: error });
+    if (error instanceof TooManyCalls)
+      throw new InterfaceError(queryErrors.tooMuch, { message: error.message, cause: error });
     if (error instanceof TimeLimitExceeded) throw new InterfaceError(queryErrors.tooSlow, { cause: error });
     if (error instanceof TooManyLongReads)
       throw new InterfaceError(queryErrors.tooManyLongQueriesOfUser, { headers: { 'retry-after': '5' }, cause: error });

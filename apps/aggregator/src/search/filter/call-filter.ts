@@ -36,6 +36,8 @@ export interface CallFilter {
   readonly subnet?: string | undefined;
   /** One of its addresses is in one of these. */
   readonly places?: readonly Place[] | undefined;
+  /** No condition of its own: the site of `places`, if they are those of one. */
+  readonly site?: string | undefined;
   readonly ranges?: CallRanges | undefined;
   /** Default: also those of uploads. */
   readonly uploads?: Uploads | undefined;

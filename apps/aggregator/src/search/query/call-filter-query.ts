@@ -78,6 +78,7 @@ export class CallFilters {
       subnet: address === undefined ? undefined : subnetCondition(address),
       ranges: rangesOf(query),
       places,
+      site: query.site,
       uploads: query.uploads,
     };
   }

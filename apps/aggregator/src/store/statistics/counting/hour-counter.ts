@@ -2,12 +2,18 @@ import type { SiteSubnet } from '../../../search/sites/load-sites.js';
 import { SiteTable } from '../../../search/sites/site-table.js';
 import type { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
-import { HOUR_MS, hoursIn, sitesDigest, type Span } from '../hours/counted-time.js';
-import { deleteHourCalls, deleteUnusedFacts, writeHourCalls, type CountedCalls } from '../hours/hour-calls.js';
+import { HOUR_MS, hoursIn, countsDigest, type Span } from '../hours/counted-time.js';
+import {
+  deleteHourCalls,
+  deleteUnusedFacts,
+  writeHourCalls,
+  type CountedCalls,
+  type KeptCall,
+} from '../hours/hour-calls.js';
 import { writeHourLoads, type HourLoad } from '../hours/hour-loads.js';
-import { readSuspectRows } from '../suspects/suspect-rows.js';
 import { addHours, claimHours, isStillClaimed, noteUnknown, type Claim } from './hour-claims.js';
-import { LOADS, readLoads } from './read-loads.js';
+import { keptCalls, readCountedRows } from './read-calls.js';
+import { LOADS, sumLoads } from './sum-loads.js';
 
 /** Weeks are kept until their last day is old enough. */
 const WEEKS_DAYS = 14;
@@ -23,7 +29,7 @@ export interface HourCounterOptions {
 }
 
 interface Counted {
-  readonly calls: CountedCalls;
+  readonly calls: CountedCalls<KeptCall>;
   readonly loads: ReadonlyMap<string, readonly HourLoad[]>;
 }
 
@@ -44,7 +50,7 @@ export class HourCounter {
     while (!hasToEnd()) {
       // They may change at any time.
       const { subnets } = sites;
-      const digest = sitesDigest(subnets);
+      const digest = countsDigest(subnets);
       const claim = await database.write((transaction) => claimHours(transaction, digest, restMs));
       if (claim === undefined) break;
       if (claim === 'skipped') continue;
@@ -79,11 +85,11 @@ export class HourCounter {
   }
 }
 
-async function read(transaction: Transaction, { from, to }: Span, sites: readonly SiteSubnet[]): Promise<Counted> {
-  const filter = { uploads: 'exclude', from, to } as const;
-  const calls = await readSuspectRows(transaction, { filter, oneOf: 1, bucketSeconds: 1, sites });
-  const loads = await readLoads(transaction, { from, to }, new SiteTable(sites));
-  return { calls, loads };
+async function read(transaction: Transaction, span: Span, subnets: readonly SiteSubnet[]): Promise<Counted> {
+  const table = new SiteTable(subnets);
+  const rows = await readCountedRows(transaction, span);
+  const calls = await keptCalls(transaction, rows, span.from, { subnets, table });
+  return { calls, loads: sumLoads(rows, span, table) };
 }
 
 async function write(transaction: Transaction, claim: Claim, sites: string, { calls, loads }: Counted): Promise<void> {

@@ -1,6 +1,8 @@
+import { CALL_RANGES, RANGE_NAMES } from '@ringdown/call-catalogue/filters';
 import type { Transaction } from '../../database/transaction.js';
 import { columnChunks, rowsFrom, typed, type RowOf } from '../../database/columns.js';
 import { inSpans, type Span } from './counted-time.js';
+import { packCall, type CallLoad } from './packed-calls.js';
 
 /** A call in the form in which suspects are found. */
 export interface CountedCall {
@@ -16,14 +18,32 @@ export interface CountedCall {
   readonly refusedBy: number | undefined;
 }
 
-export interface CountedCalls {
+export interface CountedCalls<C extends CountedCall = CountedCall> {
   readonly keys: readonly string[];
-  readonly rows: readonly CountedCall[];
+  readonly rows: readonly C[];
+}
+
+/** Columns of calls by which they are filtered, and that are kept as they are: conditions on calls hold for both. */
+export const COPIED_COLUMNS: readonly string[] = [
+  'state',
+  'verdict',
+  'began_at',
+  'lasted_until',
+  'invited_at',
+  ...RANGE_NAMES.map((name) => CALL_RANGES[name].column),
+];
+
+/** A call with all that is kept of it. */
+export interface KeptCall extends CountedCall {
+  /** By {@link COPIED_COLUMNS}. */
+  readonly copied: Readonly<Record<string, string | null>>;
+  /** Its sites are indexes in the keys. */
+  readonly load: CallLoad;
 }
 
 /** One of how many calls is read with the call: the lowest bit of its hash. */
 const SAMPLE = `case hashtext(call_key) when 0 then ${2 ** 32} else hashtext(call_key)::bigint & -hashtext(call_key)::bigint end`;
-const SAMPLES = Array.from({ length: 33 }, (_, bit) => 2 ** bit);
+export const SAMPLES = Array.from({ length: 33 }, (_, bit) => 2 ** bit);
 
 /** The condition for one call of so many; always the same ones. */
 export function isSampled(oneOf: number): string {
@@ -31,7 +51,7 @@ export function isSampled(oneOf: number): string {
 }
 
 const FACT_COLUMNS = { key: 'text' } as const;
-const CALL_COLUMNS = {
+const CALL_COLUMNS: Readonly<Record<string, string>> = {
   call_key: 'text',
   at: 'bigint',
   problems: 'integer',
@@ -39,7 +59,14 @@ const CALL_COLUMNS = {
   facts: 'text',
   code: 'integer',
   refused_by: 'integer',
-} as const;
+  ...Object.fromEntries(COPIED_COLUMNS.map((name) => [name, typeOfCopied(name)])),
+  load: 'bytea',
+};
+
+function typeOfCopied(name: string): string {
+  if (name === 'state' || name === 'verdict') return 'text';
+  return name.endsWith('_at') || name.endsWith('_until') ? 'timestamptz' : 'double precision';
+}
 
 const ADD_CALLS = `
   insert into hour_calls (sample, ${Object.keys(CALL_COLUMNS).join(', ')})
@@ -51,20 +78,29 @@ const ADD_CALLS = `
 export async function writeHourCalls(
   transaction: Transaction,
   span: Span,
-  { keys, rows }: CountedCalls,
+  { keys, rows }: CountedCalls<KeptCall>,
 ): Promise<void> {
   await deleteHourCalls(transaction, span);
   const ids = await factNumbers(transaction, keys, span.to);
   const idOf = (fact: number): number | undefined => ids.get(keys[fact] ?? '');
-  const stored = rows.map(({ callKey, facts, refusedBy, ...row }): RowOf<typeof CALL_COLUMNS> => {
+  const idsOf = (facts: readonly number[]): readonly number[] => facts.flatMap((fact) => idOf(fact) ?? []);
+  const stored = rows.map(({ callKey, facts, refusedBy, copied, load, ...row }): RowOf<typeof CALL_COLUMNS> => {
+    const streams = load.streams.map((stream) => ({ ...stream, sites: idsOf(stream.sites) }));
     return {
       ...row,
+      ...copied,
       call_key: callKey,
-      facts: facts.flatMap((fact) => idOf(fact) ?? []).join(','),
+      facts: listed(idsOf(facts)),
       refused_by: refusedBy === undefined ? null : idOf(refusedBy),
+      load: packCall({ ...load, streams }),
     };
   });
   for (const columns of columnChunks(CALL_COLUMNS, stored)) await transaction.query(ADD_CALLS, columns);
+}
+
+/** A comma on both sides of each number: one is found by a pattern, and the lists of several calls can be put one after the other. */
+function listed(ids: readonly number[]): string {
+  return `,${ids.map((id) => `${id},`).join('')}`;
 }
 
 async function factNumbers(
@@ -107,60 +143,9 @@ export async function deleteUnusedFacts(transaction: Transaction, first: Date): 
   await transaction.query(`delete from call_facts where used_at < $1::timestamptz - interval '2 days'`, [first]);
 }
 
-interface Row extends Omit<CountedCall, 'facts' | 'refusedBy'> {
-  readonly facts: string;
-  readonly refusedBy: number | null;
-}
-
-/** One call of `oneOf` that began in the spans. */
-export async function readHourCalls(
-  transaction: Transaction,
-  spans: readonly Span[],
-  oneOf: number,
-): Promise<CountedCalls> {
-  const { where, values } = chosen(spans, oneOf);
-  const { rows } = await transaction.query<Row>(
-    `select call_key as "callKey", at::float8 as at, problems, known, facts, code, refused_by as "refusedBy" from hour_calls ${where}`,
-    values,
-  );
-  const parsed = rows.map(({ facts, ...row }) => ({ ...row, ids: numbersIn(facts) }));
-  const ids = [...new Set(parsed.flatMap(({ ids: own }) => own))];
-  const { rows: facts } = await transaction.query<{ id: number; key: string }>(
-    'select id, key from call_facts where id = any($1)',
-    [ids],
-  );
-  const indexes: number[] = [];
-  for (const [index, { id }] of facts.entries()) indexes[id] = index;
-  return {
-    keys: facts.map(({ key }) => key),
-    rows: parsed.map(({ ids: own, refusedBy, ...row }) => {
-      return {
-        ...row,
-        facts: own.flatMap((id) => indexes[id] ?? []),
-        refusedBy: refusedBy === null ? undefined : indexes[refusedBy],
-      };
-    }),
-  };
-}
-
-/** `counts`: SQL of `problems`. */
-export async function readHourCounts<C extends Readonly<Record<string, number>>>(
-  transaction: Transaction,
-  spans: readonly Span[],
-  oneOf: number,
-  counts: string,
-): Promise<C | undefined> {
-  const { where, values } = chosen(spans, oneOf);
-  const { rows } = await transaction.query<C>(`select ${counts} from hour_calls ${where}`, values);
-  return rows[0];
-}
-
-function chosen(spans: readonly Span[], oneOf: number): { readonly where: string; readonly values: unknown[] } {
-  const values: unknown[] = [SAMPLES.filter((sample) => sample >= oneOf)];
-  const seconds = (time: Date): string => `$${values.push(firstSecond(time))}`;
-  return { where: `where sample = any($1::bigint[]) and ${inSpans('at', spans, seconds)}`, values };
-}
-
-function numbersIn(list: string): readonly number[] {
-  return list === '' ? [] : list.split(',').map(Number);
+/** The condition for one call of `oneOf` that began in the spans. */
+export function keptWithin(spans: readonly Span[], oneOf: number, placeholder: (value: unknown) => string): string {
+  const samples = placeholder(SAMPLES.filter((sample) => sample >= oneOf));
+  const times = inSpans('at', spans, (time) => placeholder(firstSecond(time)));
+  return `sample = any(${samples}::bigint[]) and ${times}`;
 }

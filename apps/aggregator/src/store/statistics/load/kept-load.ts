@@ -3,15 +3,17 @@ import type { Transaction } from '../../database/transaction.js';
 import type { Buckets } from '../buckets.js';
 import { isHiddenForm } from '../dimensions.js';
 import { byValue } from '../hours/by-value.js';
-import { isCounted, readCountedTime, type Span } from '../hours/counted-time.js';
-import { readHourAttempts, readHourLoads, type PackedHour } from '../hours/hour-loads.js';
+import { HOUR_MS, hoursIn, isCounted, readCountedTime, type Span } from '../hours/counted-time.js';
+import { readHourAttempts, readHourLoads, type PackedHours, type WantedHours } from '../hours/hour-loads.js';
 import { forEachMinute } from '../hours/packed-minutes.js';
+import { emptySummary, readSummary } from '../hours/packed-summary.js';
 import type { LoadQuestion } from './load.js';
 import { loadRows, minuteLoads, type LoadRow } from './load-rows.js';
 import { MINUTE_SECONDS } from './load-sums.js';
 import { LoadSum } from './load-sum.js';
 
-const MINUTE_MS = MINUTE_SECONDS * 1_000;
+export const MINUTE_MS = MINUTE_SECONDS * 1_000;
+const MINUTES_OF_HOUR = HOUR_MS / MINUTE_MS;
 /** More than there are. */
 const ALL_VALUES = 2 ** 31 - 1;
 
@@ -19,7 +21,7 @@ const ALL_VALUES = 2 ** 31 - 1;
 const VALUES_AT_ONCE = 10;
 
 /** The load of time that is not counted, by minutes. */
-interface OpenLoad {
+export interface OpenLoad {
   readonly span: Span;
   readonly rows: readonly LoadRow[];
 }
@@ -39,32 +41,43 @@ export async function keptLoadRows(
   const dimension = by ?? '';
   const time = await readCountedTime(transaction, buckets, sites, dimension);
   if (time === undefined) return undefined;
-  const open: OpenLoad[] = [];
-  for (const span of time.open) {
-    const ofSpan = { filter, by, limit: ALL_VALUES, buckets: { ...span, seconds: MINUTE_SECONDS } };
-    open.push({ span, rows: await loadRows(transaction, sites, ofSpan) });
-  }
+  const open = await readOpen(transaction, sites, time.open, question);
   const attempts = allAttempts(await readHourAttempts(transaction, time.counted, dimension), open);
   const shown = shownValues(attempts, question);
   const limits = by === 'trunk' ? await trunkLimits(transaction) : undefined;
+  const hours = wantedHours(time.counted, buckets);
   const found: LoadRow[] = [];
   for (let at = 0; at < shown.length; at += VALUES_AT_ONCE) {
     const some = shown.slice(at, at + VALUES_AT_ONCE);
     const sums = new Map(some.map((value) => [value, new LoadSum(buckets, limits?.get(value))]));
-    const packed = await readHourLoads(transaction, time.counted, dimension, some);
-    addHours(sums, packed, buckets);
+    for (const packed of await readHourLoads(transaction, hours, dimension, some))
+      addHours(sums.get(packed.value), packed, buckets);
     addOpen(sums, open, buckets);
     found.push(...[...sums].map(([value, sum]) => ({ value, values: attempts.size, ...sum.row() })));
   }
   return found;
 }
 
+export async function readOpen(
+  transaction: Transaction,
+  sites: readonly SiteSubnet[],
+  spans: readonly Span[],
+  { filter, by }: LoadQuestion,
+): Promise<readonly OpenLoad[]> {
+  const open: OpenLoad[] = [];
+  for (const span of spans) {
+    const ofSpan = { filter, by, limit: ALL_VALUES, buckets: { ...span, seconds: MINUTE_SECONDS } };
+    open.push({ span, rows: await loadRows(transaction, sites, ofSpan) });
+  }
+  return open;
+}
+
 /** Minutes of the counts are those of the clock; a bucket has whole minutes. */
-function hasMinutes({ from, seconds }: Buckets): boolean {
+export function hasMinutes({ from, seconds }: Buckets): boolean {
   return from.getTime() % MINUTE_MS === 0 && seconds % MINUTE_SECONDS === 0;
 }
 
-function allAttempts(
+export function allAttempts(
   counted: ReadonlyMap<string | null, number>,
   open: readonly OpenLoad[],
 ): ReadonlyMap<string | null, number> {
@@ -75,7 +88,7 @@ function allAttempts(
 }
 
 /** As `shownSeries` chooses. */
-function shownValues(
+export function shownValues(
   attempts: ReadonlyMap<string | null, number>,
   { limit, only, also = [] }: LoadQuestion,
 ): readonly (string | null)[] {
@@ -84,20 +97,34 @@ function shownValues(
   return ranked.filter((value, rank) => chosen.has(value) || (only === undefined && rank < limit));
 }
 
-async function trunkLimits(transaction: Transaction): Promise<ReadonlyMap<string | null, number>> {
+export async function trunkLimits(transaction: Transaction): Promise<ReadonlyMap<string | null, number>> {
   const { rows } = await transaction.query<{ trunk: string; calls: number }>('select trunk, calls from trunk_limits');
   return new Map(rows.map(({ trunk, calls }) => [trunk, calls]));
 }
 
-function addHours(sums: ReadonlyMap<string | null, LoadSum>, hours: readonly PackedHour[], { from }: Buckets): void {
-  for (const { hour, value, minutes } of hours) {
-    const sum = sums.get(value);
-    const first = (hour - from.getTime()) / MINUTE_MS;
-    forEachMinute(minutes, (load) => sum?.add(first + load.minute, load));
-  }
+/** Minutes are read only of hours that are divided by the end of a bucket. */
+function wantedHours(spans: readonly Span[], { from, seconds }: Buckets): WantedHours {
+  const minutesOfBucket = seconds / MINUTE_SECONDS;
+  if (minutesOfBucket < MINUTES_OF_HOUR) return { spans, byMinutes: 'all' };
+  const bucketOf = (minute: number): number => Math.floor(minute / minutesOfBucket);
+  const isDivided = (hour: number): boolean => {
+    const minute = (hour - from.getTime()) / MINUTE_MS;
+    return bucketOf(minute) !== bucketOf(minute + MINUTES_OF_HOUR - 1);
+  };
+  return { spans, byMinutes: spans.flatMap((span) => hoursIn(span).filter(isDivided)) };
 }
 
-function addOpen(sums: ReadonlyMap<string | null, LoadSum>, open: readonly OpenLoad[], { from }: Buckets): void {
+function addHours(sum: LoadSum | undefined, { summaries, minutes }: PackedHours, { from }: Buckets): void {
+  const firstMinute = (hour: number): number => (hour * HOUR_MS - from.getTime()) / MINUTE_MS;
+  const summary = emptySummary();
+  while (!summaries.hasEnded) {
+    readSummary(summaries, summary);
+    sum?.addHour(firstMinute(summary.hour), summary);
+  }
+  while (!minutes.hasEnded) forEachMinute(minutes, (hour, load) => sum?.add(firstMinute(hour) + load.minute, load));
+}
+
+export function addOpen(sums: ReadonlyMap<string | null, LoadSum>, open: readonly OpenLoad[], { from }: Buckets): void {
   for (const { span, rows } of open) {
     const first = (span.from.getTime() - from.getTime()) / MINUTE_MS;
     for (const row of rows) for (const load of minuteLoads(row)) sums.get(row.value)?.add(first + load.minute, load);

@@ -1,6 +1,7 @@
 import type { SiteSubnet } from '../../../search/sites/load-sites.js';
 import { isoTime } from '../../../calls/streams/report-source.js';
 import type { Database } from '../../database/database.js';
+import { filteredLoadRows } from './filtered-load.js';
 import { keptLoadRows } from './kept-load.js';
 import { loadRows, type LoadRow } from './load-rows.js';
 import { bucketTime, type Buckets } from '../buckets.js';
@@ -16,7 +17,9 @@ export async function loadOf(
 ): Promise<LoadCounts> {
   const { buckets, by } = question;
   const rows = await database.readLagging(async (transaction) => {
-    return (await keptLoadRows(transaction, sites, question)) ?? loadRows(transaction, sites, question);
+    const kept =
+      (await keptLoadRows(transaction, sites, question)) ?? (await filteredLoadRows(transaction, sites, question));
+    return kept ?? loadRows(transaction, sites, question);
   });
   const sorted = rows.toSorted((a, b) => b.peak - a.peak || byValue(a.value, b.value));
   const items = sorted.flatMap((row) => itemsOfValue(row, buckets));

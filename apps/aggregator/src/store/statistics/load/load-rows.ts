@@ -2,6 +2,7 @@ import { Conditions } from '../../../search/filter/call-filter.js';
 import type { SiteSubnet } from '../../../search/sites/load-sites.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { MinuteLoad } from '../hours/packed-minutes.js';
+import { refuseTooMany } from '../too-many-calls.js';
 import type { LoadQuestion } from './load.js';
 import { loadSteps } from './load-steps.js';
 import { loadSums } from './load-sums.js';
@@ -30,13 +31,23 @@ export interface LoadRow {
   readonly most: readonly number[] | null;
 }
 
-/** Directly from the calls. */
+/** A shorter time never has too many calls to be asked for. */
+const SHORT_MS = 6 * 3_600_000;
+/** Calls that are added up in about five seconds: alone, by their values, and by the sites of their streams. */
+const MOST_CALLS = { together: 200_000, byValue: 100_000, bySite: 40_000 } as const;
+
+/** Directly from the calls. Rejects with `TooManyCalls`. */
 export async function loadRows(
   transaction: Transaction,
   sites: readonly SiteSubnet[],
   question: LoadQuestion,
 ): Promise<readonly LoadRow[]> {
   const { filter, buckets, by } = question;
+  if (buckets.to.getTime() - buckets.from.getTime() > SHORT_MS) {
+    const { from, to } = buckets;
+    const most = by === undefined ? MOST_CALLS.together : MOST_CALLS[by === 'site' ? 'bySite' : 'byValue'];
+    await refuseTooMany(transaction, new Conditions({ ...filter, from, to }), buckets, most);
+  }
   const conditions = new Conditions({ ...filter, from: undefined, to: undefined });
   const sql = `with ${loadSteps(conditions, sites, question)}, ${loadSums(conditions, buckets, by)}`;
   return (await transaction.query<LoadRow>(sql, conditions.values)).rows;

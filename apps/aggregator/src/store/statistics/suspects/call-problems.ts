@@ -62,11 +62,18 @@ export function hasBit(bits: number, name: CountedProblem): boolean {
   return (bits & BITS[name]) > 0;
 }
 
-/** A problem that is not known is absent. */
-export function problemsIn(bits: number): Readonly<Partial<Record<Problem, boolean>>> {
+type Problems = Readonly<Partial<Record<Problem, boolean>>>;
+
+/** Of all bits, because calls are many. */
+const PROBLEMS_OF_BITS = Array.from({ length: 2 * BITS.noAudio }, (_, bits): Problems => {
   return {
     ...(hasBit(bits, KNOWN_BY.bad) ? { bad: hasBit(bits, 'bad') } : {}),
     ...(hasBit(bits, KNOWN_BY.failed) ? { failed: hasBit(bits, 'failed') } : {}),
     ...(hasBit(bits, KNOWN_BY.noAudio) ? { noAudio: hasBit(bits, 'noAudio') } : {}),
   };
+});
+
+/** A problem that is not known is absent. */
+export function problemsIn(bits: number): Problems {
+  return PROBLEMS_OF_BITS[bits] ?? {};
 }

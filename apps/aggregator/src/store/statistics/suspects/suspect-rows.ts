@@ -61,15 +61,15 @@ export async function readSuspectRows(transaction: Transaction, question: RowsQu
   const facts = new FactNumbers();
   const calls = rows.map(({ callKey, at, problems, keys, addresses }): CountedCall => {
     const own = new Set([...keys.filter(isFact), ...addresses.flatMap((address) => places.get(address) ?? [])]);
-    const known = [...own].reduce((bits, key) => bits | (1 << dimensionOf(key)), 0);
     const numbers = [...own].map((key) => facts.of(key));
+    const known = numbers.reduce((bits, number) => bits | facts.bitOf(number), 0);
     return { callKey, at, problems, known, facts: numbers, ...refusalIn(keys, problems, facts) };
   });
   return { keys: facts.keys, rows: calls };
 }
 
 /** Each address with its network and its site, as keys. */
-async function placesOf(
+export async function placesOf(
   transaction: Transaction,
   addresses: ReadonlySet<string>,
   sites: readonly SiteSubnet[],
@@ -87,15 +87,23 @@ async function placesOf(
 }
 
 /** Numbers of keys, in the order in which they are found. */
-class FactNumbers {
+export class FactNumbers {
   readonly keys: string[] = [];
   private readonly numbers = new Map<string, number>();
+  private readonly bits: number[] = [];
 
   of(key: string): number {
     const known = this.numbers.get(key);
     if (known !== undefined) return known;
     this.numbers.set(key, this.keys.length);
+    const dimension = dimensionNumber(key);
+    this.bits.push(dimension < 0 ? 0 : 1 << dimension);
     return this.keys.push(key) - 1;
+  }
+
+  /** The bit of the dimension of the key with this number; 0 if it has none. */
+  bitOf(number: number): number {
+    return this.bits[number] ?? 0;
   }
 }
 
@@ -104,15 +112,20 @@ function kindOf(key: string): string {
 }
 
 /** -1: it is of none. */
-function dimensionOf(key: string): number {
+function dimensionNumber(key: string): number {
   return DIMENSION_OF_KIND.get(kindOf(key)) ?? -1;
 }
 
 function isFact(key: string): boolean {
-  return dimensionOf(key) >= 0 && !PLACES.includes(kindOf(key)) && !isHiddenForm(key);
+  return dimensionNumber(key) >= 0 && !PLACES.includes(kindOf(key)) && !isHiddenForm(key);
 }
 
-function refusalIn(
+/** Whether it is the key of a value, or of a place. */
+export function isSuspectKey(key: string): boolean {
+  return dimensionNumber(key) >= 0 && !isHiddenForm(key);
+}
+
+export function refusalIn(
   keys: readonly string[],
   problems: number,
   facts: FactNumbers,
@@ -130,7 +143,7 @@ function refusalIn(
 }
 
 export function factOfKey(key: string): Fact<SuspectDimension> {
-  const dimension = SUSPECT_DIMENSIONS[dimensionOf(key)];
+  const dimension = SUSPECT_DIMENSIONS[dimensionNumber(key)];
   if (dimension === undefined) throw new Error(`the key "${key}" has no dimension`);
   return { dimension, value: key.slice(key.indexOf(':') + 1) };
 }

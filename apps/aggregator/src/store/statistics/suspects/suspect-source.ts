@@ -4,10 +4,13 @@ import type { CallFilter } from '../../../search/filter/call-filter.js';
 import type { SiteSubnet } from '../../../search/sites/load-sites.js';
 import type { Transaction } from '../../database/transaction.js';
 import { isCounted, readCountedTime, type CountedTime, type Span } from '../hours/counted-time.js';
-import { readHourCalls, readHourCounts, type CountedCall } from '../hours/hour-calls.js';
+import type { CountedCall } from '../hours/hour-calls.js';
+import { KeptCalls } from '../hours/kept-calls.js';
+import { isOfKeptCalls } from '../hours/kept-conditions.js';
+import { refuseTooMany } from '../too-many-calls.js';
 import { mergeCalls } from './merge-calls.js';
 import { COUNTED_PROBLEMS, problemBits, problemCounts, type ProblemCounts } from './call-problems.js';
-import { factOfKey, readSuspectRows, sampledConditions } from './suspect-rows.js';
+import { factOfKey, isSuspectKey, readSuspectRows, sampledConditions } from './suspect-rows.js';
 
 export interface SuspectRows {
   readonly facts: readonly Fact<SuspectDimension>[];
@@ -20,6 +23,14 @@ interface Limits {
   readonly most: number;
 }
 
+/** Hours of which calls are kept, and the rest of the time. */
+interface KeptTime extends CountedTime {
+  readonly kept: KeptCalls;
+}
+
+/** Calls that match a filter of which nothing is kept: they are all compared, also if a few of them are read then. */
+const MOST_MATCHING = 300_000;
+
 type Counts = ProblemCounts & { readonly calls: number };
 
 /** The calls among which suspects are found: from the counts of whole hours, and directly from the calls of all other times. */
@@ -28,7 +39,7 @@ export class SuspectSource {
     private readonly transaction: Transaction,
     private readonly filter: CallFilter & Span,
     private readonly sites: readonly SiteSubnet[],
-    private readonly time: CountedTime | undefined,
+    private readonly time: KeptTime | undefined,
     /** One call of so many is counted. */
     readonly oneOf: number,
   ) {}
@@ -38,13 +49,15 @@ export class SuspectSource {
     filter: CallFilter & Span,
     { sites, most }: Limits,
   ): Promise<SuspectSource> {
-    const time = isCounted(filter) ? await readCountedTime(transaction, filter, sites) : undefined;
+    const time = isOfKeptCalls(filter) ? await keptTime(transaction, filter, sites) : undefined;
     const { where, values } = sampledConditions(filter, 1, time?.open);
+    if (time === undefined && !isCounted(filter))
+      await refuseTooMany(transaction, { where, values }, filter, MOST_MATCHING);
     const { rows } = await transaction.query<{ calls: number }>(
       `select count(*)::integer as calls from calls ${where}`,
       values,
     );
-    const calls = (rows[0]?.calls ?? 0) + (time?.calls ?? 0);
+    const calls = (rows[0]?.calls ?? 0) + (time === undefined ? 0 : await callsIn(time, filter));
     const oneOf = calls <= most ? 1 : 2 ** Math.ceil(Math.log2(calls / most));
     return new SuspectSource(transaction, filter, sites, time, oneOf);
   }
@@ -53,10 +66,14 @@ export class SuspectSource {
   async read(bucketSeconds: number): Promise<SuspectRows> {
     const { transaction, filter, sites, time, oneOf } = this;
     const open = await readSuspectRows(transaction, { filter, oneOf, bucketSeconds, sites, within: time?.open });
-    const counted = time && (await readHourCalls(transaction, time.counted, oneOf));
-    const inBuckets = counted?.rows.map((row) => ({ ...row, at: Math.floor(row.at / bucketSeconds) * bucketSeconds }));
-    const sources = counted === undefined ? [open] : [open, { keys: counted.keys, rows: inBuckets ?? [] }];
-    const { keys, rows } = mergeCalls(sources, LEAST_CALLS);
+    const kept = time === undefined ? [] : [await time.kept.read(time.counted, oneOf, isSuspectKey)];
+    const inBuckets = kept.map(({ keys: own, rows: calls }) => {
+      return {
+        keys: own,
+        rows: calls.map((row) => ({ ...row, at: Math.floor(row.at / bucketSeconds) * bucketSeconds })),
+      };
+    });
+    const { keys, rows } = mergeCalls([open, ...inBuckets], LEAST_CALLS);
     return { facts: keys.map((key) => factOfKey(key)), rows };
   }
 
@@ -70,11 +87,26 @@ export class SuspectSource {
       `select ${wanted} from (select ${bits} as problems from calls ${conditions.where}) as counted`,
       conditions.values,
     );
-    const kept = time && (await readHourCounts<Counts>(transaction, time.counted, oneOf, wanted));
+    const kept = await time?.kept.select<Counts>(time.counted, oneOf, wanted);
     const parts = [...rows, ...(kept === undefined ? [] : [kept])];
     if (parts.every(({ calls }) => calls === 0)) return null;
     return sums(parts);
   }
+}
+
+async function keptTime(
+  transaction: Transaction,
+  filter: CallFilter & Span,
+  sites: readonly SiteSubnet[],
+): Promise<KeptTime | undefined> {
+  const time = await readCountedTime(transaction, filter, sites);
+  return time && { ...time, kept: await KeptCalls.of(transaction, filter) };
+}
+
+/** Without a filter they are counted already. */
+async function callsIn({ kept, calls, counted }: KeptTime, filter: CallFilter): Promise<number> {
+  if (isCounted(filter)) return calls;
+  return (await kept.select<{ calls: number }>(counted, 1, 'count(*)::integer as calls'))?.calls ?? 0;
 }
 
 function sums(parts: readonly ProblemCounts[]): ProblemCounts {

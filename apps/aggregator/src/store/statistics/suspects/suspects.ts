@@ -74,7 +74,8 @@ export class Suspects {
     const source = await SuspectSource.of(transaction, filter, { sites: this.sites.subnets, most: this.mostCalls });
     const { facts, rows } = await source.read(bucketSeconds);
     const { suspects, tested } = rankSuspects(asSuspectCalls(facts, rows, question), { limit });
-    const troubled = suspects.map((suspect) => rows.filter((row) => isTroubled(row, suspect)));
+    const known = suspects.map((suspect) => rows.filter((row) => isKnownOf(row, suspect)));
+    const troubled = suspects.map((suspect, n) => (known[n] ?? []).filter((row) => isTroubled(row, suspect)));
     const newest = troubled.map((own) => own.toSorted(newestFirst).slice(0, NEWEST_TROUBLED));
     const keys = [...new Set(newest.flat().map(({ callKey }) => callKey))];
     const details = keys.length === 0 ? new Map() : await readDetails(transaction, filter, keys);
@@ -83,7 +84,7 @@ export class Suspects {
         ...suspect,
         ...described(suspect, newest[n] ?? [], details),
         codes: [...new Set((troubled[n] ?? []).flatMap(({ code }) => code ?? []))].toSorted((a, b) => a - b),
-        hours: hoursOf(rows, suspect),
+        hours: hoursOf(known[n] ?? [], suspect),
       };
     });
     return {
@@ -118,15 +119,28 @@ function asSuspectCalls(
   { isSearchable }: SuspectQuestion,
 ): SuspectCalls<SuspectDimension> {
   const searchable = facts.map((fact) => isSearchable(fact));
-  const calls = rows.map(({ problems, facts: own, ...row }) => {
-    return { ...row, facts: own.filter((fact) => searchable[fact]), problems: problemsIn(problems) };
+  const areAll = !searchable.includes(false);
+  const calls = rows.map(({ problems, facts: own, known, refusedBy }) => {
+    return {
+      facts: areAll ? own : own.filter((fact) => searchable[fact]),
+      known,
+      refusedBy,
+      problems: problemsIn(problems),
+    };
   });
   return { dimensions: SUSPECT_DIMENSIONS, facts, calls, refusing: 'hop' };
 }
 
-/** Whether the call counts against the suspect: of a server, if it refused the call itself. */
-function isTroubled(row: CountedCall, { problem, fact, dimension }: Suspect<SuspectDimension>): boolean {
-  if (!row.facts.includes(fact) || problemsIn(row.problems)[problem] !== true) return false;
+type Accused = Pick<Suspect<SuspectDimension>, 'problem' | 'fact' | 'dimension'>;
+
+/** Whether the call has the value, and it is known of it whether it had the problem. */
+function isKnownOf(row: CountedCall, { problem, fact }: Accused): boolean {
+  return row.facts.includes(fact) && problemsIn(row.problems)[problem] !== undefined;
+}
+
+/** Whether a call with the value counts against the suspect: of a server, if it refused the call itself. */
+function isTroubled(row: CountedCall, { problem, fact, dimension }: Accused): boolean {
+  if (problemsIn(row.problems)[problem] !== true) return false;
   return dimension !== 'hop' || problem !== 'failed' || row.refusedBy === fact;
 }
 
@@ -147,13 +161,11 @@ function described(
   };
 }
 
-function hoursOf(rows: readonly CountedCall[], suspect: Suspect<SuspectDimension>): FoundSuspect['hours'] {
-  const own = rows.filter(
-    ({ facts, problems }) => facts.includes(suspect.fact) && problemsIn(problems)[suspect.problem] !== undefined,
-  );
-  const buckets = [...Map.groupBy(own, ({ at }) => at)].toSorted(([a], [b]) => a - b);
-  return buckets.map(([at, calls]) => {
-    return { at: at * 1_000, calls: calls.length, troubled: calls.filter((row) => isTroubled(row, suspect)).length };
+/** `calls`: those that have the value. */
+function hoursOf(calls: readonly CountedCall[], suspect: Accused): FoundSuspect['hours'] {
+  const buckets = [...Map.groupBy(calls, ({ at }) => at)].toSorted(([a], [b]) => a - b);
+  return buckets.map(([at, own]) => {
+    return { at: at * 1_000, calls: own.length, troubled: own.filter((row) => isTroubled(row, suspect)).length };
   });
 }
 
