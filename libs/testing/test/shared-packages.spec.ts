@@ -9,7 +9,7 @@ const RUNTIME = join(ROOT, 'scripts/test/jest');
 
 const PACKAGE = 'counted';
 
-/** A package and an own module that note when they are loaded; the package has state. */
+/** A package, a source of a workspace and another module that note when they are loaded; the package has state. */
 const FILES = {
   'package.json': '{ "type": "module" }',
   'node_modules/counted/package.json': '{ "name": "counted", "type": "module", "main": "counted.js" }',
@@ -21,9 +21,14 @@ const FILES = {
     export const listOf = (value) => [value];
     export class Failure extends Error {}
     export const fail = () => { throw new Failure('failed'); };`,
+  'libs/one/dist/src/source.js': `
+    import { appendFileSync } from 'node:fs';
+    appendFileSync('loaded', 'source ');
+    export class Source { name() { return 'source'; } }`,
   'own.js': `
     import { appendFileSync } from 'node:fs';
     import { users } from '${PACKAGE}';
+    export { Source } from './libs/one/dist/src/source.js';
     appendFileSync('loaded', 'own ');
     users.push(import.meta.url);
     export const state = { uses: 0 };
@@ -36,7 +41,7 @@ const SPEC = `
   import { Failure, fail, listOf, users } from '${PACKAGE}';
   import { jest } from '@jest/globals';
   import { setFlagsFromString } from 'node:v8';
-  import { lazily, state } from './own.js';
+  import { lazily, Source, state } from './own.js';
 
   it('finds nothing of another file', () => {
     expect([globalThis.left, globalThis.ofPackage, typeof globalThis.fetch]).toEqual([undefined, true, 'function']);
@@ -46,6 +51,7 @@ const SPEC = `
     expect(process.cwd()).toBe(import.meta.dirname);
     expect([Date.now() > 1_000_000, Math.random() < 1]).toEqual([true, true]);
     expect(state.uses++).toBe(0);
+    expect(new Source().name()).toBe('source');
   });
 
   it('has one kind of Array and Error with packages', async () => {
@@ -68,13 +74,14 @@ const SPEC = `
     process.chdir('/');
     jest.useFakeTimers({ now: 1_000 });
     jest.spyOn(Math, 'random').mockReturnValue(2);
+    jest.spyOn(Source.prototype, 'name').mockReturnValue('changed');
   });`;
 
 describe('test files of one worker', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ringdown-worker-')));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('share packages, and nothing that one of them has changed', async () => {
+  it('share packages and sources, and nothing that one of them has changed', async () => {
     for (const [name, text] of Object.entries({ ...FILES, 'one.spec.js': SPEC, 'two.spec.js': SPEC })) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
@@ -87,8 +94,16 @@ describe('test files of one worker', () => {
     };
     const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
     const args = ['--experimental-vm-modules', jest, '--runInBand', '--config', JSON.stringify(config)];
-    const { stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+    const times = join(folder, 'times');
+    const env = { ...process.env, RINGDOWN_TEST_PROCESSOR_TIME: times };
+    const { stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder, env });
     expect(stderr).toContain('Tests:       6 passed, 6 total');
-    expect(readFileSync(join(folder, 'loaded'), 'utf8')).toBe('counted own own ');
+    const loaded = readFileSync(join(folder, 'loaded'), 'utf8').trim().split(' ');
+    expect(loaded.toSorted()).toEqual(['counted', 'own', 'own', 'source']);
+    const noted = readFileSync(times, 'utf8').trim().split('\n');
+    const ofFile = (name: string): unknown => ({ file: join(folder, name), seconds: expect.any(Number) });
+    expect(noted.map((line): unknown => JSON.parse(line))).toEqual(
+      expect.arrayContaining([ofFile('one.spec.js'), ofFile('two.spec.js')]),
+    );
   });
 });

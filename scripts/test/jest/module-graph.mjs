@@ -1,20 +1,22 @@
-// The modules of one test file. Own modules are fresh for each file; packages of node_modules are those that Node has loaded
-// once for this worker: a service needs 300 own modules and 2,000 of packages.
+// The modules of one test file. Tests and what is beside them in `test` are fresh for each file. Packages of node_modules and the
+// sources of workspaces are those that Node has loaded once for this worker: a service needs 300 of its own and 2,000 of packages.
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SourceTextModule, SyntheticModule } from 'node:vm';
+import { loadSource } from './kept-sources.mjs';
 import { keepWhatPackagesAdd } from './worker-state.mjs';
 
-/** For all files of this worker: own modules as compiled, by path, and modules that stand for packages, by address. */
+/** For all files of this worker: fresh modules as compiled, by path, and modules that stand for those of Node, by address. */
 const compiled = new Map();
-const packages = new Map();
+const kept = new Map();
 
 const PACKAGES = /[\\/]node_modules[\\/]/;
+const SOURCES = /[\\/](?:apps|libs|tests)[\\/][^\\/]+[\\/]dist[\\/]src[\\/].*(?<!\.spec)\.js$/;
 
 export class ModuleGraph {
-  /** Own modules by path. */
+  /** Fresh modules by path. */
   #modules = new Map();
   #linked = new Set();
   #evaluated = new Map();
@@ -27,7 +29,7 @@ export class ModuleGraph {
     this.#globals = globals;
   }
 
-  /** Loads and runs an own module, if this graph has not yet. */
+  /** Loads and runs a fresh module, if this graph has not yet. */
   async import(path) {
     const module = this.#moduleOf(path);
     await this.#link(module);
@@ -65,8 +67,8 @@ export class ModuleGraph {
 
   async #importFrom(path, name) {
     const target = this.#target(path, name);
-    if (target.isOwn) return this.import(target.path);
-    const module = await this.#foreignModule(path, target);
+    if (target.isFresh) return this.import(target.path);
+    const module = await this.#keptModule(path, target);
     if (module.status !== 'evaluated') await module.evaluate();
     return module;
   }
@@ -80,7 +82,7 @@ export class ModuleGraph {
       const path = module.identifier;
       const dependencies = module.moduleRequests.map(({ specifier }) => {
         const target = this.#target(path, specifier);
-        return target.isOwn ? this.#moduleOf(target.path) : this.#foreignModule(path, target);
+        return target.isFresh ? this.#moduleOf(target.path) : this.#keptModule(path, target);
       });
       graph.set(module, dependencies);
       waiting.push(...dependencies);
@@ -98,9 +100,9 @@ export class ModuleGraph {
 
   #target(from, specifier) {
     if (isBuiltin(specifier) || specifier.startsWith('data:') || specifier === '@jest/globals')
-      return { name: specifier, isOwn: false };
+      return { name: specifier, isFresh: false };
     const path = this.#pathOf(from, specifier);
-    return PACKAGES.test(path) ? { name: specifier, path, isOwn: false } : { path, isOwn: true };
+    return { name: specifier, path, isFresh: !PACKAGES.test(path) && !SOURCES.test(path) };
   }
 
   #pathOf(from, specifier) {
@@ -109,20 +111,20 @@ export class ModuleGraph {
     return this.#resolve(from, specifier);
   }
 
-  /** A package, a module of Node, or the globals of jest. */
-  #foreignModule(from, { name, path }) {
+  /** A package, a source of a workspace, a module of Node, or the globals of jest. */
+  #keptModule(from, { name, path }) {
     if (name === '@jest/globals') return moduleOfExports(name, this.#globals(from));
     const address = path === undefined ? name : pathToFileURL(path).href;
-    if (!packages.has(address)) packages.set(address, loadPackage(address, name));
-    return packages.get(address);
+    if (!kept.has(address)) kept.set(address, loadOnce(address, name));
+    return kept.get(address);
   }
 }
 
 function compile(text, options) {
-  const kept = compiled.get(options.identifier);
-  if (kept?.text === text) {
+  const before = compiled.get(options.identifier);
+  if (before?.text === text) {
     try {
-      return new SourceTextModule(text, { ...options, cachedData: kept.code });
+      return new SourceTextModule(text, { ...options, cachedData: before.code });
     } catch (error) {
       // A test has changed the flags of V8.
       if (error.code !== 'ERR_VM_MODULE_CACHED_DATA_REJECTED') throw error;
@@ -134,8 +136,9 @@ function compile(text, options) {
 }
 
 /** Loads it the way Node does. */
-async function loadPackage(address, name) {
-  return moduleOfExports(address, await keepWhatPackagesAdd(name, () => import(address)));
+async function loadOnce(address, name) {
+  const load = () => (SOURCES.test(address) ? loadSource(address) : import(address));
+  return moduleOfExports(address, await keepWhatPackagesAdd(name, load));
 }
 
 function moduleOfExports(identifier, exports) {

@@ -1,6 +1,8 @@
 // What a test file may change outside of its own modules, and how the worker gets it back before the next file.
+import { createRequire } from 'node:module';
+import { resetSources } from './kept-sources.mjs';
 
-/** States of packages that outlive the objects of a file, by the name that is imported, with the exports of the package. */
+/** States of packages that outlive the objects of a file, by the name that is imported, with the exports of the package (CommonJS). */
 const RESETS = {
   // Its logger is one for the process; an app sets it to its own.
   '@nestjs/common': ({ ConsoleLogger, Logger }) => Logger.overrideLogger(new ConsoleLogger()),
@@ -8,17 +10,22 @@ const RESETS = {
   'prom-client': ({ register }) => register.clear(),
 };
 
+/** What makes a package put its state into the global object, where otherwise the first test file that uses it would. */
+const STARTS = {
+  'class-validator': ({ getMetadataStorage }) => getMetadataStorage(),
+};
+
 /** What packages keep in the global object is theirs as long as the worker lives. */
 const addedByPackages = new Map();
-const loadedPackages = new Map();
+const require = createRequire(import.meta.url);
 
-/** Loads a package, whose global properties then stay from file to file. */
+/** Loads a package or a source, whose global properties then stay from file to file. */
 export async function keepWhatPackagesAdd(name, load) {
   const before = new Set(Reflect.ownKeys(globalThis));
   const exports = await load();
+  STARTS[name]?.(exports);
   for (const key of Reflect.ownKeys(globalThis))
     if (!before.has(key)) addedByPackages.set(key, Object.getOwnPropertyDescriptor(globalThis, key));
-  loadedPackages.set(name, exports);
   return exports;
 }
 
@@ -36,7 +43,12 @@ export function rememberWorkerState() {
   return () => {
     for (const restore of restores) restore();
     process.exitCode = exitCode;
-    for (const [name, reset] of Object.entries(RESETS)) if (loadedPackages.has(name)) reset(loadedPackages.get(name));
+    resetSources();
+    for (const [name, reset] of Object.entries(RESETS)) {
+      // Loaded by a test file or by a source.
+      const loaded = require.cache[require.resolve(name)];
+      if (loaded !== undefined) reset(loaded.exports);
+    }
   };
 }
 
