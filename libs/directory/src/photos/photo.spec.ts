@@ -111,9 +111,11 @@ describe('hostile photos', () => {
     ['empty chunks', Buffer.concat([SMALL_PNG.subarray(0, 33), repeated('000000007445587400000000')])],
     ['Exif blocks', jpegWith(...Array.from({ length: 3_000 }, () => [0xe1, exif(9)] as const))],
   ])('full of %s are processed in little time', (_what, bytes) => {
-    const before = performance.now();
+    const before = process.threadCpuUsage();
     photoIn(bytes.subarray(0, MAX_PHOTO_BYTES));
-    expect(performance.now() - before).toBeLessThan(1_000);
+    // Of processor time: the machine may be busy.
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 
   it.each([
