@@ -171,7 +171,8 @@ describe('the language of the console', () => {
     await page.getByRole('button', { name: 'Testbenachrichtigung senden' }).click();
     await page.getByText('Die gespeicherte Regel hat keine Empfänger.').waitFor();
     await isGerman(page);
-    await page.getByRole('link', { name: 'Alle Alarme' }).click();
+    // There is a second one beside the alert, if the aggregators have decided it meanwhile.
+    await page.getByRole('navigation', { name: 'Alarme' }).getByRole('link', { name: 'Alle Alarme' }).click();
     await page
       .getByRole('cell', { name: 'Anteil schlechter Anrufe über 20 % in 2 Stunden, je Messabdeckung' })
       .waitFor();
