@@ -102,7 +102,7 @@ class SimpleRanking {
 
   private elsewhere(calls: readonly SuspectCall[], problem: Problem, fact: number): Tally {
     const others = calls.filter(({ facts }) => !facts.includes(fact));
-    const dimension = dimensionOf(fact);
+    const dimension = dimensionOfFact(fact);
     const [all, peers] = [others, others.filter(({ known }) => (known >> dimension) & 1)].map((each): Tally => {
       const own = each.filter(({ problems }) => problems[problem] !== undefined);
       return { calls: own.length, troubled: own.filter(({ problems }) => problems[problem] === true).length };
@@ -112,7 +112,7 @@ class SimpleRanking {
   }
 }
 
-function dimensionOf(fact: number): number {
+function dimensionOfFact(fact: number): number {
   return DIMENSIONS.findIndex((each) => each === FACTS[fact]?.dimension);
 }
 
@@ -131,7 +131,7 @@ const alike: Arbitrary<readonly SuspectCall[]> = record({
   refuses: boolean(),
 }).map(({ count, facts, isKnown, everyBad, everyFailed, everySilent, refuses }) =>
   Array.from({ length: count }, (_, n): SuspectCall => {
-    const dimensions = facts.map(dimensionOf);
+    const dimensions = facts.map(dimensionOfFact);
     const hop = facts.find((fact) => FACTS[fact]?.dimension === 'hop');
     return {
       facts,
