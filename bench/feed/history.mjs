@@ -112,14 +112,14 @@ const WEEKS_BEFORE = `
  */
 const FILL = `
   insert into $TABLE (call_key, stored_on, state, verdict, began_at, ended_at, duration_seconds, version, front_ends,
-    search_keys, addresses, shown_text, identity_text, lasted_until, media, call, waits_for, waits_since, looked_at, revisions, stale,
-    invited_at, setup_seconds, ring_seconds, post_dial_seconds, link_speed, worst_loss, worst_jitter, worst_round_trip, worst_mos)
+    search_keys, addresses, shown_text, identity_text, lasted_until, media, call, call_bytes, packed_records, record_rows, waits_for, waits_since,
+    looked_at, revisions, stale, invited_at, setup_seconds, ring_seconds, post_dial_seconds, link_speed, worst_loss, worst_jitter, worst_round_trip, worst_mos)
   select md5(g || ' ' || $4::integer), (began at time zone 'utc')::date,
     case when failed then 'failed' else state end, verdict, began, began + lasts, duration_seconds, version, front_ends,
     search_keys || array['trunk:trunk' || g % 10, 'pool:pool' || g % 3, 'device:headset ' || g % 23]
       || case when failed then array['error:' || 480 + g % 9, 'endCode:' || 500 + g % 4] else '{}' end, addresses,
     md5(g || ' ' || $4::integer) || E'\n' || shown_text, identity_text, began + lasts, media,
-    call, null, null, null, 0, false,
+    call, call_bytes, packed_records, record_rows, null, null, null, 0, false,
     began, setup_seconds, ring_seconds, post_dial_seconds, link_speed, worst_loss, worst_jitter, worst_round_trip, worst_mos
   from (
     select g, $3::date::timestamp at time zone 'utc' + interval '1 day' * (g % 7)

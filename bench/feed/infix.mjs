@@ -1,6 +1,6 @@
 /**
- * The same search for a part of a text in the same tables, three ways: by the index of the aggregator, by `ilike` over
- * the same texts without an index, and by `ilike` over whole calls, as Homer searches its stored messages.
+ * The same search for a part of a text in the same tables, two ways: by the index of the aggregator, and by `ilike` over
+ * the same texts without an index. Whole calls, which Homer searches by `ilike`, are sealed (ADR 0118), and no text for the database.
  */
 import { createHash } from 'node:crypto';
 import { Client } from 'pg';
@@ -18,7 +18,6 @@ const WAYS = {
     `select call from calls where (shown_text || identity_text) ilike $1 ${PAGE}`,
     [`%${word}%`],
   ],
-  'ILIKE, whole calls': (word) => [`select call from calls where call::text ilike $1 ${PAGE}`, [`%${word}%`]],
 };
 /** Parts of one call, of the calls of one user, and of none. */
 const PARTS = {

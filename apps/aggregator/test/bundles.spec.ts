@@ -114,7 +114,7 @@ describe('aggregators that read messages with records of several partitions', ()
       );
       await expect(moved).rejects.toThrow(`relation "${table}" does not exist`);
     }
-    expect(await query('select partitions from feed_division')).toEqual([{ partitions: PARTITIONS }]);
+    expect(await query('select partitions from feed_partitioning')).toEqual([{ partitions: PARTITIONS }]);
   });
 
   it('take the partitions of an older one that is alive, as it can store nothing, and offer bundles beside it', async () => {

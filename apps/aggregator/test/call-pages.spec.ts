@@ -210,7 +210,7 @@ describe('a page that ends sooner because its calls are large', () => {
 
   /** The rows of a page with at most a million characters, and the blocks of the database that it reads for them. */
   async function costOf(limit: number): Promise<{ rows: number; blocks: number }> {
-    const page = `select call, began_at, call_key from calls ${SORTING} limit ${limit}`;
+    const page = `select call, call_bytes, began_at, call_key from calls ${SORTING} limit ${limit}`;
     const most = 1_000_000;
     const sql = rowsWithRoom({ page, columns: 'call', sorting: SORTING, mostCharacters: most, room: `${most}` });
     const { rows } = await on.database.read((transaction) =>

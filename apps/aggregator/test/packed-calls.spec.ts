@@ -148,11 +148,40 @@ describe('calls whose records are packed', () => {
     expect(found?.records.map(({ cseq }) => cseq)).toEqual(reports.map((_, n) => n));
   });
 
+  it('are sealed with a call of which nothing more is expected: it is shown and listed as before, and a late record amends it', async () => {
+    const callId = 'sealed';
+    const isSealed = async (key = callId): Promise<unknown> =>
+      (await on.rows(`select call is null and call_bytes > 1000 as sealed from calls where call_key = '${key}'`))[0];
+    await on.commit(record(startXml({ callId, cseq: 1 })));
+    expect(await isSealed()).toEqual({ sealed: false });
+    await on.commit(record(endXml({ callId, cseq: 2 })));
+    expect(await isSealed()).toEqual({ sealed: true });
+    expect(await forms(callId)).toEqual({ packed: 2, rows: 0 });
+    const shown = await queries.byId(callId);
+    expect(shown).toMatchObject({ call: { callId, state: 'ended', version: 2 }, records: [{ cseq: 1 }, { cseq: 2 }] });
+    const { calls } = await queries.page({}, 'newest', 1_000);
+    expect(calls.find((call) => call.callId === callId)).toEqual(shown?.call);
+    await on.commit(record(qualityXml({ callId, cseq: 3 }, 0.3)));
+    expect(await isSealed()).toEqual({ sealed: true });
+    expect(await queries.byId(callId)).toMatchObject({
+      call: { version: 3, verdict: 'bad' },
+      records: [{ cseq: 1 }, { cseq: 2 }, { cseq: 3 }],
+    });
+  });
+
+  it('are not sealed while reports are expected', async () => {
+    const of = (xml: string): PublishedRecord => ({ ...read(xml, Date.now()) });
+    await on.commit(of(startXml({ callId: 'ended-now' })));
+    await on.commit(of(endXml({ callId: 'ended-now' })));
+    expect(await on.rows(`select call is null as sealed from calls where call_key = 'ended-now'`)).toEqual([
+      { sealed: false },
+    ]);
+  });
+
   it('keep their records when a time-out or an upgrade changes them', async () => {
     const callId = 'kept';
     await on.commit(record(startXml({ callId })));
-    const packed = `select packed_records, record_rows from calls where call_key = '${callId}'`;
-    const before = await on.rows(packed);
+    const before = await recordsInDatabase((sql) => on.rows(sql), `call_key = '${callId}'`);
     const partition = partitionOfCall(callId);
     const idle = new IdleCalls({ database: on.database, rules: defaultRules, limitMs: 60_000, logger: quietLogger() });
     const position = (await partitionPositions(on.database)).get(partition);
@@ -163,6 +192,6 @@ describe('calls whose records are packed', () => {
     );
     expect(await idle.rebuild(batch)).toMatchObject([{ callId, state: 'active' }]);
     expect(await idle.timeOut(batch, RECEIVED + 86_400_000 * 10)).toMatchObject([{ state: 'expired' }]);
-    expect(await on.rows(packed)).toEqual(before);
+    expect(await recordsInDatabase((sql) => on.rows(sql), `call_key = '${callId}'`)).toEqual(before);
   });
 });

@@ -1,6 +1,6 @@
 import type { SuspectList } from '@ringdown/answers/suspects';
 import { rankSuspects } from '@ringdown/quality/suspects';
-import type { Call } from '../src/calls/call.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from '../src/store/calls/stored-call.js';
 import { SuspectSource } from '../src/store/statistics/suspects/suspect-source.js';
 import { Suspects } from '../src/store/statistics/suspects/suspects.js';
 import { Surroundings, type Answer, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
@@ -149,8 +149,10 @@ describe('GET /api/suspects', () => {
 
   it('counts in the database what the calls say', async () => {
     const database = new Database({ url: around.database.url, logger: quietLogger() });
-    const { rows } = await database.read((transaction) => transaction.query<{ call: Call }>('select call from calls'));
-    const whole = rows.map(({ call }) => call);
+    const { rows } = await database.read((transaction) =>
+      transaction.query<StoredCallRow>(`select ${STORED_CALL} from calls`),
+    );
+    const whole = rows.map(storedCall);
     const find = (mostCalls?: number): ReturnType<Suspects['find']> =>
       new Suspects(database, { subnets: SITES }, mostCalls).find({
         filter: { ...PERIOD, uploads: 'exclude' },

@@ -35,10 +35,10 @@ export interface PartitionLeasesOptions {
 }
 
 /**
- * What a replica tells about itself. One that does not pack records is of an older version and can no longer store anything
- * (ADR 0112): what it holds is free. To such a one, a replica that does not read bundles is gone.
+ * What a replica tells about itself. One that does not seal calls is of an older version and can no longer store anything
+ * (ADR 0118): what it holds is free. To such a one, a replica that does not read bundles, or pack records, is gone.
  */
-const ABILITIES = { readsBundles: true, packsRecords: true };
+const ABILITIES = { readsBundles: true, packsRecords: true, sealsCalls: true };
 
 /**
  * Distributes the partitions of the feed among the live replicas: none has more than its share, and each partition is
@@ -98,7 +98,7 @@ export class PartitionLeases {
     const { replicas, owners } = await this.open();
     await replicas.put(this.replica, ABILITIES);
     const entries = [...(await replicas.entries())];
-    const current = entries.filter(([, entry]) => packsRecords(entry));
+    const current = entries.filter(([, entry]) => sealsCalls(entry));
     const alive = new Set([...current.map(([replica]) => replica), this.replica]);
     const partitions = this.options.partitions();
     const maxHeld = Math.ceil(partitions / alive.size);
@@ -184,8 +184,8 @@ export class PartitionLeases {
   }
 }
 
-function packsRecords({ value }: Entry<object>): boolean {
-  return 'packsRecords' in value && value.packsRecords === true;
+function sealsCalls({ value }: Entry<object>): boolean {
+  return 'sealsCalls' in value && value.sealsCalls === true;
 }
 
 function parseLeaseOwner(value: unknown): Owner {

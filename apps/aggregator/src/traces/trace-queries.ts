@@ -4,6 +4,7 @@ import { replacedCallKeys } from '../calls/life/call-links.js';
 import type { Call } from '../calls/call.js';
 import type { Database } from '../store/database/database.js';
 import { linkedTo } from '../store/calls/linked-calls.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from '../store/calls/stored-call.js';
 import type { Transaction } from '../store/database/transaction.js';
 import type { CallMessage, StoredMessage } from './call-message.js';
 import { mergeCaptures } from './merge-captures.js';
@@ -65,11 +66,11 @@ export class TraceQueries {
 }
 
 async function callAt(transaction: Transaction, key: string): Promise<Call | undefined> {
-  const { rows } = await transaction.query<{ call: Call }>(
-    'select call from calls join call_places using (call_key, stored_on) where call_key = $1',
+  const { rows } = await transaction.query<StoredCallRow>(
+    `select ${STORED_CALL} from calls join call_places using (call_key, stored_on) where call_key = $1`,
     [key],
   );
-  return rows[0]?.call;
+  return rows[0] && storedCall(rows[0]);
 }
 
 async function keysOfLegs(transaction: Transaction, key: string, call: Call): Promise<readonly string[]> {

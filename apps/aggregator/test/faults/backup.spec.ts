@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseState, markUnfinished } from '../../src/backup/database-restore.js';
 import { Database } from '../../src/store/database/database.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from '../../src/store/calls/stored-call.js';
 import { migrate, UNFINISHED_RESTORE } from '../../src/store/database/migrations.js';
 import { BackupProcess, type Ended } from '../backup-process.js';
 import { recordsInDatabase } from '../stored-records.js';
@@ -38,11 +39,16 @@ async function contentOfCalls(url: string): Promise<ReadonlyMap<string, string>>
     const query = async (sql: string): Promise<readonly Record<string, unknown>[]> =>
       (await database.read((transaction) => transaction.query<Record<string, unknown>>(sql))).rows;
     const records = Map.groupBy(await recordsInDatabase(query), ({ callKey }) => callKey);
-    const rows = await query('select call_key, version, call from calls');
+    const { rows } = await database.read((transaction) =>
+      transaction.query<StoredCallRow & { call_key: string }>(`select call_key, ${STORED_CALL} from calls`),
+    );
     return new Map(
-      rows.map(({ call_key: key, ...call }) => {
-        const ofCall = records.get(String(key)) ?? [];
-        return [String(key), JSON.stringify([call, ofCall.toSorted((one, other) => (one.id < other.id ? -1 : 1))])];
+      rows.map(({ call_key: key, ...stored }) => {
+        const ofCall = records.get(key) ?? [];
+        return [
+          key,
+          JSON.stringify([storedCall(stored), ofCall.toSorted((one, other) => (one.id < other.id ? -1 : 1))]),
+        ];
       }),
     );
   } finally {

@@ -4,6 +4,7 @@ import { Conditions, type CallFilter } from '../../search/filter/call-filter.js'
 import { orderOf, type CallSort, type Order } from './call-orders.js';
 import { timeIn } from '../database/clock.js';
 import { rowsWithRoom } from './rows-with-room.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from './stored-call.js';
 import { withStaleCalls } from './stale-calls.js';
 import type { Transaction } from '../database/transaction.js';
 import { callsByHour, wholeHoursOf } from './whole-hours.js';
@@ -30,8 +31,7 @@ const FEW_CALLS = 500;
 /** The maximum size of one page in characters, not counting its first call: usual calls have 3,000 to 6,000. */
 const PAGE_CHARACTERS = 4 * 1_024 * 1_024;
 
-interface CallRow {
-  readonly call: Call;
+interface CallRow extends StoredCallRow {
   readonly characters: number;
   /** How many calls there are, up to one more than the page may have. */
   readonly found: number;
@@ -88,7 +88,7 @@ async function collect(
     const room = { calls: question.limit - calls.length, characters };
     const rows = await rowsIn(transaction, question, stretch, room);
     const fitting = characters > 0 ? rows.slice(0, room.calls) : [];
-    calls.push(...fitting.map(({ call }) => call));
+    calls.push(...fitting.map(storedCall));
     characters -= fitting.reduce((sum, row) => sum + row.characters, 0);
     if (fitting.length < (rows[0]?.found ?? 0)) return { calls, isMore: true };
   }
@@ -142,7 +142,7 @@ async function callRowsInStretch(
   }
   const sorting = `order by sorted_by ${direction}, call_key ${direction}`;
   const limit = `limit ${conditions.placeholder(room.calls + 1)}`;
-  const row = `select call_key, ${expression} as sorted_by, call`;
+  const row = `select call_key, ${expression} as sorted_by, call, call_bytes, packed_records`;
   let page: string;
   if (few === undefined) {
     const ending = `order by ${expression} ${direction}, call_key ${direction} ${limit}`;
@@ -154,7 +154,7 @@ async function callRowsInStretch(
   }
   const statement = rowsWithRoom({
     page,
-    columns: 'call, characters, found, candidates',
+    columns: `${STORED_CALL}, characters, found, candidates`,
     sorting,
     mostCharacters: PAGE_CHARACTERS,
     room: conditions.placeholder(room.characters),
@@ -199,7 +199,7 @@ async function firstBegin(transaction: Transaction): Promise<number> {
  */
 function source(order: Order, { from, to }: CallFilter, { where }: Conditions): string {
   if (!isByDuration(order) || from === undefined || to === undefined) return `calls ${where}`;
-  return `(select call_key, duration_seconds, call from calls ${where} offset 0) as chosen`;
+  return `(select call_key, duration_seconds, call, call_bytes, packed_records from calls ${where} offset 0) as chosen`;
 }
 
 /** There are indexes for that, and for {@link isByDuration}. */

@@ -12,6 +12,7 @@ import { hasTable } from '../database/has-table.js';
 import { storedDaysOf } from './known-calls.js';
 import { linkedTo, type LinkedCall } from './linked-calls.js';
 import { rowsWithRoom } from './rows-with-room.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from './stored-call.js';
 import { storedRecords, type StoredRecord } from './stored-records.js';
 import type { Transaction } from '../database/transaction.js';
 
@@ -78,10 +79,11 @@ export class CallQueries {
     if (key.includes('\0')) return Promise.resolve(undefined);
     return this.database.read(async (transaction) => {
       const place = (await storedDaysOf(transaction, [key])).get(key);
-      const { rows } = await transaction.query<{ call: Call; packed_records: Buffer | null; record_rows: boolean }>(
-        'select call, packed_records, record_rows from calls where call_key = $1 and stored_on = $2',
-        [key, place],
-      );
+      const { rows } = await transaction.query<{
+        call: Call | null;
+        packed_records: Buffer | null;
+        record_rows: boolean;
+      }>('select call, packed_records, record_rows from calls where call_key = $1 and stored_on = $2', [key, place]);
       const [row] = rows;
       if (place === undefined || row === undefined) return undefined;
       const found = {
@@ -91,24 +93,25 @@ export class CallQueries {
         hasRecordRows: row.record_rows,
       };
       const { records, total } = await storedRecords(transaction, found, what === 'content');
-      const linked = await linkedTo(transaction, key, row.call);
-      return { call: row.call, linked, records, recordsLeftOut: total - records.length };
+      const call = storedCall({ call: row.call, sealed: row.packed_records });
+      const linked = await linkedTo(transaction, key, call);
+      return { call, linked, records, recordsLeftOut: total - records.length };
     });
   }
 
   inProgress(limit: number): Promise<CallsInProgress> {
     return this.database.read(async (transaction) => {
-      const { rows } = await transaction.query<{ call: Call; found: number }>(
+      const { rows } = await transaction.query<StoredCallRow & { found: number }>(
         rowsWithRoom({
-          page: `select call, began_at, call_key from calls where ${IS_IN_PROGRESS} ${NEWEST_FIRST} limit $1`,
-          columns: 'call, found',
+          page: `select call, call_bytes, packed_records, began_at, call_key from calls where ${IS_IN_PROGRESS} ${NEWEST_FIRST} limit $1`,
+          columns: `${STORED_CALL}, found`,
           sorting: NEWEST_FIRST,
           mostCharacters: MAX_IN_PROGRESS_CHARACTERS,
           room: `${MAX_IN_PROGRESS_CHARACTERS}`,
         }),
         [limit],
       );
-      const calls = rows.map(({ call }) => call);
+      const calls = rows.map(storedCall);
       const found = rows[0]?.found ?? 0;
       if (found < limit && calls.length === found) return { calls, total: found };
       return { calls, ...(await countsInProgress(transaction)) };
@@ -120,11 +123,11 @@ export class CallQueries {
     return this.database.read(async (transaction) => {
       // Other services request them as soon as they start.
       if (!(await hasTable(transaction, 'calls'))) return [];
-      const { rows } = await transaction.query<{ call: Call }>(
-        `select call from calls where ${IS_IN_PROGRESS} and call_key > $1 order by call_key limit $2`,
+      const { rows } = await transaction.query<StoredCallRow>(
+        `select ${STORED_CALL} from calls where ${IS_IN_PROGRESS} and call_key > $1 order by call_key limit $2`,
         [key, limit],
       );
-      return rows.map(({ call }) => call);
+      return rows.map(storedCall);
     });
   }
 

@@ -4,7 +4,13 @@ import type { Logger } from '@ringdown/observability';
 import { eachWithinTime } from '@ringdown/time-limit';
 import type { Waiting } from '../../calls/life/call-life.js';
 import type { Call } from '../../calls/call.js';
-import { deriveCall, type CallHistory, type CallRules, type DeriveCall } from '../../calls/derive-call.js';
+import {
+  deriveCall,
+  type CallHistory,
+  type CallRules,
+  type DerivedCall,
+  type DeriveCall,
+} from '../../calls/derive-call.js';
 import type { Database } from '../database/database.js';
 import { countExpired } from '../feed/front-end-rows.js';
 import { lockAt, type PartitionAt } from '../feed/positions.js';
@@ -87,14 +93,13 @@ export class IdleCalls {
 
   /** Applies the time-outs that are due at `now`; returns the changed calls in their new state. */
   timeOut(batch: CallBatch, now: number): Promise<readonly Call[]> {
-    const change = ({ records, history, waits, storedOn, hasRecordRows }: KnownCall): CallToStore | undefined => {
+    const change = (known: KnownCall): CallToStore | undefined => {
+      const { records, history, waits } = known;
       if (!waits) return undefined;
       const next = { checkedAt: Math.max(now, history.checkedAt ?? 0), revisions: history.revisions + 1 };
       const derived = this.derive(records, this.rules, next);
       // A record that has arrived since the call was found is another reason to wait.
-      return derived.waiting === undefined
-        ? { ...derived, records, history: next, storedOn, hasRecordRows }
-        : undefined;
+      return derived.waiting === undefined ? withSameRecords(known, derived, next) : undefined;
     };
     return this.recheck(batch, change, (transaction, changed) => {
       const expired = changed.filter(({ state }) => state === 'expired');
@@ -104,10 +109,11 @@ export class IdleCalls {
 
   /** Rebuilds calls from their records, with the rules of this program. */
   rebuild(batch: CallBatch): Promise<readonly Call[]> {
-    return this.recheck(batch, ({ records, history, stale, storedOn, hasRecordRows }) => {
+    return this.recheck(batch, (known) => {
+      const { records, history, stale } = known;
       if (!stale) return undefined;
       const next: CallHistory = { ...history, revisions: history.revisions + 1 };
-      return { ...this.derive(records, this.rules, next), records, history: next, storedOn, hasRecordRows };
+      return withSameRecords(known, this.derive(records, this.rules, next), next);
     });
   }
 
@@ -194,4 +200,12 @@ export class IdleCalls {
       after = last;
     }
   }
+}
+
+function withSameRecords(
+  { records, storedOn, packed, hasRecordRows }: KnownCall,
+  derived: DerivedCall,
+  history: CallHistory,
+): CallToStore {
+  return { ...derived, records, history, storedOn, packed, isPackedAgain: false, hasRecordRows };
 }

@@ -3,6 +3,7 @@ import type { Call, CallState } from '../../calls/call.js';
 import { linkKey } from '../../calls/call-keys.js';
 import { replacedCallKeys } from '../../calls/life/call-links.js';
 import { linkSearchKeys, searchKey } from '../../search/keys/search-keys.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from './stored-call.js';
 import type { Transaction } from '../database/transaction.js';
 
 /** What two calls have in common. */
@@ -34,13 +35,14 @@ export async function linkedTo(transaction: Transaction, callKey: string, call: 
   const keys = linkSearchKeys(call);
   const replaced = replacedCallKeys(call);
   const replacing = searchKey('replaces', linkKey(callKey));
-  const { rows } = await transaction.query<{ call: Call; call_key: string; search_keys: readonly string[] }>(
-    `select call, call_key, search_keys from calls
+  const { rows } = await transaction.query<StoredCallRow & { call_key: string; search_keys: readonly string[] }>(
+    `select ${STORED_CALL}, call_key, search_keys from calls
      where call_key <> $1 and (search_keys && $2::text[] or call_key = any($3))
      order by began_at, call_key limit $4`,
     [callKey, [...keys, replacing], replaced, LINKED_LIMIT],
   );
-  return rows.map(({ call: other, call_key, search_keys }) => {
+  return rows.map(({ call_key, search_keys, ...stored }) => {
+    const other = storedCall(stored);
     const ofIds = ID_KINDS.filter((kind) =>
       keys.some((key) => key.startsWith(`${kind}:`) && search_keys.includes(key)),
     );

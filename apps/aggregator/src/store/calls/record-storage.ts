@@ -2,15 +2,17 @@ import type { ReadRecord } from '@ringdown/contracts/records';
 import type { FeedRecord } from '../../calls/feed-record.js';
 import type { Fold } from '../../calls/fold.js';
 import type { KnownCall } from './known-calls.js';
-import { MOST_PACKED_BYTES, packedBytes, packRecords, type PackedRecord } from '../records/packed-records.js';
+import { MOST_PACKED_BYTES, packedBytes, type PackedRecord } from '../records/packed-records.js';
 import { recordRow, type RecordRow } from './record-rows.js';
 
 export type Incoming = ReadonlyMap<FeedRecord, ReadRecord>;
 
 /** How the records of a call are stored now. */
 export interface RecordStorage {
-  /** All that are packed; undefined when these have not changed. */
-  readonly packedRecords: Buffer | undefined;
+  /** All that are packed, by digest. */
+  readonly packed: ReadonlyMap<string, PackedRecord>;
+  /** Whether these are others than before. */
+  readonly isPackedAgain: boolean;
   /** Those to be written as rows: of a call that has no more room, and copies of records that are rows. */
   readonly recordRows: readonly RecordRow[];
   /** Whether the call has rows. */
@@ -41,9 +43,9 @@ export function recordStorage(
       bytes += more;
     } else recordRows.push(recordRow(record, published, storedOn));
   }
-  const isChanged = arrived.keys().some((digest) => packed.has(digest));
   return {
-    packedRecords: isChanged ? packRecords([...packed.values()]) : undefined,
+    packed,
+    isPackedAgain: arrived.keys().some((digest) => packed.has(digest)),
     recordRows,
     hasRecordRows: hasRecordRows || recordRows.length > 0,
   };

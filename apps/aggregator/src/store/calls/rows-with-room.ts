@@ -1,11 +1,14 @@
 /**
- * A call has three to five characters for each byte that is stored of it. More than so many in one stored byte (texts that repeat
+ * A call that is not sealed has three to five characters for each byte that is stored of it. More than so many in one stored byte (texts that repeat
  * themselves) only means that a page ends later.
  */
 const CHARACTERS_OF_A_BYTE = 4;
 
+/** What `calls` has stored of a call; of a sealed one, what it would be otherwise. */
+const STORED_BYTES = `coalesce(call_bytes / ${CHARACTERS_OF_A_BYTE}, pg_column_size(call))`;
+
 export interface RowsWithRoom {
-  /** A query for the rows, with `call`. */
+  /** A query for the rows, with `call` and `call_bytes`. */
   readonly page: string;
   /** Of these rows, `found` and `characters`. */
   readonly columns: string;
@@ -27,9 +30,9 @@ export function rowsWithRoom({ page, columns, sorting, mostCharacters, room }: R
   return `select ${columns} from (
        select *, sum(characters) over (${sorting} ${before}) as characters_before
        from (
-         select *, octet_length(call::text) as characters
+         select *, coalesce(call_bytes, octet_length(call::text)) as characters
          from (
-           select *, (count(*) over ())::integer as found, sum(pg_column_size(call)) over (${sorting} ${before}) as bytes_before
+           select *, (count(*) over ())::integer as found, sum(${STORED_BYTES}) over (${sorting} ${before}) as bytes_before
            from (${page}) as page
          ) as stored
          where bytes_before is null or bytes_before < ${Math.ceil(mostCharacters / CHARACTERS_OF_A_BYTE)}

@@ -3,6 +3,7 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { worstMetrics } from '@ringdown/quality';
 import { callExtent } from '../../calls/life/admission.js';
 import { callKey, frontEndKey } from '../../calls/call-keys.js';
+import { isSettled } from '../../calls/life/settled-call.js';
 import { isUploaded } from '../../calls/life/uploaded-calls.js';
 import { callJson } from '../../calls/call-json.js';
 import type { CallHistory, DerivedCall } from '../../calls/derive-call.js';
@@ -13,6 +14,8 @@ import { rangeValues } from '../../calls/range-values.js';
 import { isoTime } from '../../calls/streams/report-source.js';
 import { callAddresses, mediaSearchKeys, searchKeys } from '../../search/keys/search-keys.js';
 import { searchText } from '../../search/words/search-text.js';
+import { packRecords, type PackedRecord } from '../records/packed-records.js';
+import { sealCall } from '../records/sealed-call.js';
 import { columnChunks, rowsFrom, typed, type ColumnTypes, type RowOf } from '../database/columns.js';
 import { prepared, type Transaction } from '../database/transaction.js';
 
@@ -48,6 +51,7 @@ const CALL_COLUMNS = {
   lasted_until: 'timestamptz',
   media: 'jsonb',
   call: 'json',
+  call_bytes: 'integer',
   waits_for: 'text',
   waits_since: 'timestamptz',
   looked_at: 'timestamptz',
@@ -88,8 +92,10 @@ export interface CallToStore extends DerivedCall {
   readonly history: CallHistory;
   /** The day of its week, if it is already stored. */
   readonly storedOn: string | undefined;
-  /** Undefined when they have not changed. */
-  readonly packedRecords?: Buffer | undefined;
+  /** Those of its records that are packed, by digest. */
+  readonly packed: ReadonlyMap<string, PackedRecord>;
+  /** Whether they are others than those that are stored. */
+  readonly isPackedAgain: boolean;
   /** Whether some of its records are rows. */
   readonly hasRecordRows: boolean;
 }
@@ -106,10 +112,8 @@ export async function upsertCalls(transaction: Transaction, rows: readonly CallR
 }
 
 /** `hiding`: for the tokens by which calls can also be found. */
-export function callRow(
-  { call, records, waiting, history, storedOn, packedRecords, hasRecordRows }: CallToStore,
-  hiding: IdentityHiding | undefined,
-): CallRow {
+export function callRow(stored: CallToStore, hiding: IdentityHiding | undefined): CallRow {
+  const { call, records, waiting, history, storedOn, hasRecordRows } = stored;
   const media = mediaFacts(call);
   const numbers = rangeValues(call, worstMetrics(media));
   const extent = callExtent(records);
@@ -138,7 +142,7 @@ export function callRow(
     identity_text: identity,
     lasted_until: lastedUntil(call),
     media: JSON.stringify(media),
-    call: callJson(call),
+    ...documents(stored),
     waits_for: waiting?.timeout ?? null,
     waits_since: waiting === undefined ? null : isoTime(waiting.since),
     looked_at: history.checkedAt === undefined ? null : isoTime(history.checkedAt),
@@ -146,9 +150,22 @@ export function callRow(
     stale: false,
     record_size: extent.size,
     event_count: extent.events,
-    packed_records: packedRecords,
     record_rows: hasRecordRows,
   };
+}
+
+type Documents = Pick<CallRow, 'call' | 'call_bytes' | 'packed_records'>;
+
+/** A call of which nothing more is expected is sealed with its records. */
+function documents({ call, waiting, packed, isPackedAgain }: CallToStore): Documents {
+  const text = callJson(call);
+  const records = [...packed.values()];
+  const sealed = isSettled({ call, waiting }, Date.now())
+    ? sealCall(text, packRecords(records, { digests: false }))
+    : undefined;
+  return sealed === undefined
+    ? { call: text, call_bytes: null, packed_records: isPackedAgain ? packRecords(records) : null }
+    : { call: null, call_bytes: Buffer.byteLength(text), packed_records: sealed };
 }
 
 /** Sorts before all known durations. */

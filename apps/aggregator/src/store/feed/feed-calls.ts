@@ -1,6 +1,9 @@
 import type { EventKind } from '@ringdown/answers/records';
+import type { Call } from '../../calls/call.js';
 import { frontEndKey } from '../../calls/call-keys.js';
+import { median } from '../../calls/clocks/clock-alignment.js';
 import { searchKey } from '../../search/keys/search-keys.js';
+import { storedCall, type StoredCallRow } from '../calls/stored-call.js';
 import { parsedContent, unpackRecords } from '../records/packed-records.js';
 import type { Transaction } from '../database/transaction.js';
 
@@ -16,43 +19,48 @@ export interface FeedCalls {
   readonly kinds: readonly { readonly kind: EventKind; readonly records: number }[];
 }
 
-interface Row {
-  readonly calls: number;
-  readonly clock_skew_seconds: number | null;
-  readonly packed: readonly Buffer[];
-  /** Of records that are not packed. */
-  readonly kinds: readonly { readonly kind: EventKind; readonly records: number }[];
+interface Row extends StoredCallRow {
+  readonly packed_records: Buffer | null;
+  /** Of its records that are not packed. */
+  readonly kinds: readonly (readonly EventKind[])[] | null;
 }
 
 /** `nameKey`: see `frontEndKey`. Records of other feeds on the same calls are not counted, as far as they name a front end. */
 export async function feedCalls(transaction: Transaction, nameKey: string): Promise<FeedCalls> {
   const { rows } = await transaction.query<Row>(
-    `with newest as (
+    `select call, packed_records as sealed, packed_records, case when record_rows then (
+         select jsonb_agg(kinds) from records
+         where records.call_key = newest.call_key and records.stored_on = newest.stored_on
+           and (front_ends = '{}' or exists (select 1 from unnest(front_ends) as name where lower(name) = $2))
+       ) end as kinds
+     from (
        select call_key, stored_on, call, packed_records, record_rows from calls
        where search_keys && array[$1::text] and front_ends && array[$2::text]
        order by began_at desc, call_key desc limit ${NEWEST_CALLS}
-     ), skews as (
-       select (clock ->> 'skewSeconds')::float8 as seconds from newest, json_array_elements(call -> 'clocks') as clock
-       where clock ->> 'clock' = 'frontEnd' and lower(clock ->> 'name') = $2
-     ), kinds as (
-       select kind, count(*)::integer as records
-       from newest join records using (call_key, stored_on) cross join unnest(kinds) as kind
-       where record_rows
-         and (records.front_ends = '{}' or exists (select 1 from unnest(records.front_ends) as name where lower(name) = $2))
-       group by kind
-     )
-     select (select count(*)::integer from newest) as calls,
-       (select percentile_cont(0.5) within group (order by seconds) from skews) as clock_skew_seconds,
-       array(select packed_records from newest where packed_records is not null) as packed,
-       coalesce((select jsonb_agg(jsonb_build_object('kind', kind, 'records', records)) from kinds), '[]') as kinds`,
+     ) as newest`,
     [searchKey('frontEnd', nameKey), nameKey],
   );
-  const { calls = 0, clock_skew_seconds: clockSkewSeconds = null, packed = [], kinds = [] } = rows[0] ?? {};
-  const counts = new Map(kinds.map(({ kind, records }) => [kind, records]));
-  for (const kind of packed.flatMap((each) => packedKinds(each, nameKey)))
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const sorted = [...counts].toSorted(([one, more], [other, fewer]) => fewer - more || (one < other ? -1 : 1));
-  return { calls, clockSkewSeconds, kinds: sorted.map(([kind, records]) => ({ kind, records })) };
+  const counts = new Map<EventKind, number>();
+  for (const kind of rows.flatMap((row) => recordKinds(row, nameKey))) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const kinds = [...counts].toSorted(([one, more], [other, fewer]) => fewer - more || (one < other ? -1 : 1));
+  const skews = rows.flatMap((row) => clockSkews(storedCall(row), nameKey));
+  return {
+    calls: rows.length,
+    clockSkewSeconds: skews.length === 0 ? null : median(skews),
+    kinds: kinds.map(([kind, records]) => ({ kind, records })),
+  };
+}
+
+/** Of its clock, in a call. */
+function clockSkews({ clocks }: Call, nameKey: string): readonly number[] {
+  return clocks
+    .filter(({ clock, name }) => clock === 'frontEnd' && name !== null && frontEndKey(name) === nameKey)
+    .map(({ skewSeconds }) => skewSeconds);
+}
+
+/** Of each record of the feed. */
+function recordKinds({ packed_records: packed, kinds }: Row, nameKey: string): readonly EventKind[] {
+  return [...(kinds ?? []).flat(), ...(packed === null ? [] : packedKinds(packed, nameKey))];
 }
 
 /** Each kind once for each record of the feed. */

@@ -45,7 +45,7 @@ export class FeedPartitions {
 }
 
 async function storedNumber(transaction: Transaction): Promise<number> {
-  const { rows } = await transaction.query<{ partitions: number }>('select partitions from feed_division');
+  const { rows } = await transaction.query<{ partitions: number }>('select partitions from feed_partitioning');
   const [row] = rows;
   if (row === undefined) throw new Error('the database does not hold the number of partitions');
   return row.partitions;
@@ -70,5 +70,5 @@ async function divide(transaction: Transaction, wanted: number): Promise<void> {
        stored_at = excluded.stored_at, reread_until = excluded.reread_until`,
     [count, wanted],
   );
-  await transaction.query('update feed_division set partitions = $1', [wanted]);
+  await transaction.query('update feed_partitioning set partitions = $1', [wanted]);
 }

@@ -47,9 +47,10 @@ function positionFromRow({ epoch, sequence, digest: text, stored_ms, reread_ms }
 
 /**
  * False for a reader that has not noticed that the feed was divided into more partitions ({@link FeedPartitions}). An aggregator from
- * before packed records fails here and stores nothing: it knows the table under another name (ADR 0112).
+ * before sealed calls fails here and stores nothing: it knows the table under another name (ADR 0118).
  */
-const DIVIDED_INTO = (partitions: string): string => `${partitions}::integer = (select partitions from feed_division)`;
+const DIVIDED_INTO = (partitions: string): string =>
+  `${partitions}::integer = (select partitions from feed_partitioning)`;
 
 const MOVE_POSITION = `
   update partition_positions

@@ -1,4 +1,6 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
+import { documentDigest } from '../../calls/feed-record.js';
+import { isSealed, sealedRecords } from './sealed-call.js';
 
 /** One record of a call as it is stored. */
 export interface PackedRecord {
@@ -25,8 +27,8 @@ export const MOST_PACKED_BYTES = 131_072;
 const HEAD_BYTES = 150;
 
 /**
- * The first byte of what is stored tells its form, so that later versions can add others. PostgreSQL compresses it with lz4: zstd in Node makes a context each
- * time, which cost more than all that is saved (ADR 0112).
+ * The first byte of what is stored tells its form, so that later versions can add others: records of a call that goes on, which PostgreSQL compresses with lz4,
+ * for zstd in Node makes a context each time (ADR 0112), or a sealed call (ADR 0118).
  */
 const PLAIN = 0;
 const LENGTH_BYTES = 4;
@@ -34,7 +36,8 @@ const LENGTH_BYTES = 4;
 /** What is known of a record beside its texts, and the bytes of these. */
 type Head = readonly [
   id: string,
-  digest: string,
+  /** Null when it is computed again. */
+  digest: string | null,
   size: number,
   receivedAt: number,
   remoteAddress: string | null,
@@ -43,17 +46,23 @@ type Head = readonly [
   xmlBytes: number,
 ];
 
-/** The form, a length, the heads as JSON, and behind them the contents and then the documents, as they are. */
-export function packRecords(records: readonly PackedRecord[]): Buffer {
-  const heads = Buffer.from(JSON.stringify(records.map(headOf)));
+/**
+ * The form, a length, the heads as JSON, and behind them the contents and then the documents, as they are. Without `digests`, these are computed each
+ * time when they are unpacked: they are what can least be compressed.
+ */
+export function packRecords(records: readonly PackedRecord[], { digests = true } = {}): Buffer {
+  const heads = Buffer.from(
+    JSON.stringify(records.map((record) => headOf(digests ? record : { ...record, digest: null }))),
+  );
   const begin = Buffer.alloc(1 + LENGTH_BYTES);
   begin.writeUInt8(PLAIN);
   begin.writeUInt32LE(heads.length, 1);
   return Buffer.concat([begin, heads, ...records.map(({ content }) => content), ...records.map(({ xml }) => xml)]);
 }
 
-/** Throws when it is of a version that is newer than this one. */
-export function unpackRecords(packed: Buffer): readonly PackedRecord[] {
+/** Also those of a sealed call. Throws when they are of a version that is newer than this one. */
+export function unpackRecords(stored: Buffer): readonly PackedRecord[] {
+  const packed = isSealed(stored) ? sealedRecords(stored) : stored;
   if (packed[0] !== PLAIN) throw new Error(`records of a call are stored in the unknown form ${packed[0]}`);
   const unpacked = packed.subarray(1);
   let at = LENGTH_BYTES + unpacked.readUInt32LE();
@@ -62,7 +71,9 @@ export function unpackRecords(packed: Buffer): readonly PackedRecord[] {
   const contents = heads.map(([, , , , , , bytes]) => next(bytes));
   return heads.map(([id, digest, size, receivedAt, remoteAddress, certificateSubject, , bytes], index) => {
     const content = contents[index] ?? Buffer.alloc(0);
-    return { id, digest, size, receivedAt, remoteAddress, certificateSubject, content, xml: next(bytes) };
+    const xml = next(bytes);
+    const sender = { remoteAddress, certificateSubject };
+    return { id, digest: digest ?? documentDigest(xml), size, receivedAt, ...sender, content, xml };
   });
 }
 
@@ -71,7 +82,7 @@ export function parsedContent({ content }: Pick<PackedRecord, 'content'>): Diagn
   return JSON.parse(content.toString()) as DiagnosticsRecord; // oxlint-disable-line typescript/no-unsafe-type-assertion -- the JSON of one, as recordStorage has written it
 }
 
-function headOf(record: PackedRecord): Head {
+function headOf(record: Omit<PackedRecord, 'digest'> & { readonly digest: string | null }): Head {
   const { id, digest, size, receivedAt, remoteAddress, certificateSubject, content, xml } = record;
   return [id, digest, size, receivedAt, remoteAddress, certificateSubject, content.length, xml.length];
 }

@@ -7,6 +7,7 @@ import { Conditions, type CallFilter } from '../../search/filter/call-filter.js'
 import { searchKey } from '../../search/keys/search-keys.js';
 import { partySite, type SiteLookup } from '../../search/sites/site-table.js';
 import { storedDaysOf } from '../calls/known-calls.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from '../calls/stored-call.js';
 import type { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';
 import { keyedValues } from './dimensions.js';
@@ -67,8 +68,7 @@ export const PROBLEM_SEARCHES: Readonly<Record<Problem, Readonly<Record<string, 
   noAudio: { audio: AUDIO.join(',') },
 };
 
-interface CallRow {
-  readonly call: Call;
+interface CallRow extends StoredCallRow {
   readonly began_at: Date;
   readonly uploaded: boolean;
   readonly values: Readonly<Record<SurroundingField, readonly string[] | null>>;
@@ -90,9 +90,10 @@ export class CallSurroundings {
     return this.database.readLagging(async (transaction) => {
       const row = await callRowOf(transaction, key);
       if (row === undefined) return undefined;
-      const problem = problemOf(row.call);
+      const call = storedCall(row);
+      const problem = problemOf(call);
       const hour = Math.floor(row.began_at.getTime() / HOUR_MS) * HOUR_MS;
-      const shared = row.uploaded ? [] : sharedValues(row, this.sites);
+      const shared = row.uploaded ? [] : sharedValues(call, row.values, this.sites);
       const items = [];
       for (const each of shared)
         items.push({ ...each, ...(await countsAround(transaction, this.filterFor(each), hour, problem)) });
@@ -106,7 +107,7 @@ async function callRowOf(transaction: Transaction, key: string): Promise<CallRow
   if (place === undefined) return undefined;
   const values = SURROUNDING_FIELDS.map((field) => `'${field}', array(${valuesOf(field)})`);
   const { rows } = await transaction.query<CallRow>(
-    `select call, began_at, uploaded, jsonb_build_object(${values.join(', ')}) as values
+    `select ${STORED_CALL}, began_at, uploaded, jsonb_build_object(${values.join(', ')}) as values
      from calls where call_key = $1 and stored_on = $2`,
     [key, place],
   );
@@ -117,7 +118,7 @@ function valuesOf(field: SurroundingField): string {
   return field === 'frontEnd' ? 'select unnest(front_ends)' : keyedValues(field);
 }
 
-function sharedValues({ call, values }: CallRow, sites: SiteLookup): readonly SharedValue[] {
+function sharedValues(call: Call, values: CallRow['values'], sites: SiteLookup): readonly SharedValue[] {
   const ofParties = new Set(call.parties.flatMap((party) => partySite(party, sites) ?? []));
   const all: readonly (readonly [SurroundingDimension, readonly string[]])[] = [
     ['site', [...ofParties]],
