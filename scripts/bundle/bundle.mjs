@@ -1,6 +1,7 @@
 // Bundles the compiled programs into `dist` of the root: a program then loads 60 files instead of 2,800 (docs/adr/0088).
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { builtinModules, isStandIn } from './builtin-modules.mjs';
 import { isExternal, isOptional } from './external.mjs';
 import { LICENCES, licencesOf } from './licences.mjs';
 import { entryOf, ownFiles } from './own-files.mjs';
@@ -22,13 +23,15 @@ const bundle = await rolldown({
   cwd: root,
   platform: 'node',
   external: (id) => isExternal(id) || isOptional(id),
-  plugins: [ownFiles(root)],
+  plugins: [ownFiles(root), builtinModules()],
   onLog,
 });
 const { output } = await bundle.generate({
   format: 'es',
   entryFileNames: '[name].js',
   chunkFileNames: `${CHUNKS}/[name]-[hash].js`,
+  // Each would be a file of its own.
+  codeSplitting: { groups: [{ name: 'node', test: isStandIn }] },
   sourcemap: true,
   sourcemapExcludeSources: true,
   // Modules run in the order of their imports: decorators need reflect-metadata first.

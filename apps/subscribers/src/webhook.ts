@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import * as http from 'node:http';
-import * as https from 'node:https';
+import { Agent, request as requestHttp, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Transport, SendResult } from './transport.js';
 import type { OutgoingRequest } from './outgoing.js';
 import type { SubscriberSettings } from './subscription.js';
@@ -9,7 +9,7 @@ import type { SubscriberSettings } from './subscription.js';
 export class Webhook implements Transport {
   private constructor(
     private readonly url: URL,
-    private readonly agent: http.Agent,
+    private readonly agent: Agent,
     private readonly timeoutMs: number,
   ) {}
 
@@ -21,8 +21,8 @@ export class Webhook implements Transport {
     const [ca, cert, key] = await Promise.all([cafile, clientcertificate, clientkey].map(readOptionalFile));
     const agent =
       url.protocol === 'https:'
-        ? new https.Agent({ ...options, ...withoutUndefined({ ca, cert, key }) })
-        : new http.Agent(options);
+        ? new HttpsAgent({ ...options, ...withoutUndefined({ ca, cert, key }) })
+        : new Agent(options);
     return new Webhook(url, agent, requesttimeout * 1_000);
   }
 
@@ -32,7 +32,7 @@ export class Webhook implements Transport {
     const bytes = Buffer.from(body);
     const headers = { 'content-type': contentType, 'content-length': bytes.length };
     return new Promise((resolve) => {
-      const { request } = protocol === 'https:' ? https : http;
+      const request = protocol === 'https:' ? requestHttps : requestHttp;
       const options = { method: 'POST', agent: this.agent, headers, signal: AbortSignal.timeout(this.timeoutMs) };
       const sent = request(this.url, options, (response) => {
         response.on('error', (error) => resolve(failed(error)));
@@ -54,7 +54,7 @@ export class Webhook implements Transport {
   }
 }
 
-function responseSendResult({ statusCode = 0, headers }: http.IncomingMessage): SendResult {
+function responseSendResult({ statusCode = 0, headers }: IncomingMessage): SendResult {
   if (statusCode >= 200 && statusCode < 300) return { ok: true };
   const seconds = Number(headers['retry-after']);
   return {

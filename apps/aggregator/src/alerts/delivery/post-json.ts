@@ -1,5 +1,5 @@
-import * as http from 'node:http';
-import * as https from 'node:https';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 
 /** Why a notice was not taken, for clients with their own words; the detail is a status or the code of an error. */
 export interface DeliveryFailure {
@@ -37,7 +37,7 @@ export function postJson(
   },
 ): Promise<Delivery> {
   const bytes = Buffer.from(body);
-  const { request } = url.protocol === 'https:' ? https : http;
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve) => {
     const sent = request(url, {
       method: 'POST',
