@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { ensureBuilt, ensureInstalled, ensureTestServers, print } from '../prepare.mjs';
 import { dockerAnswers, imageSettings } from './docker.mjs';
 import { runJest } from './jest-run.mjs';
+import { startSharedPostgres } from './shared-postgres.mjs';
 import { runKind } from './tally.mjs';
 
 /**
@@ -36,19 +37,22 @@ ensureTestServers();
 await runKind('containers', async (tally, folder) => {
   if (!dockerAnswers()) return;
   const run = basename(folder);
+  const places = {
+    ...imageSettings(),
+    RINGDOWN_TEST_ON: 'containers',
+    RINGDOWN_TEST_RUN: run,
+    // It would be one more image to get; what tests leave behind is removed here.
+    TESTCONTAINERS_RYUK_DISABLED: 'true',
+  };
+  const postgres = await startSharedPostgres(places);
   await runJest(tally, {
     name: 'integration tests on containers',
     pattern: ABOUT_SERVERS,
     folder,
     workers: 2,
     apart: true,
-    env: {
-      ...imageSettings(),
-      RINGDOWN_TEST_ON: 'containers',
-      RINGDOWN_TEST_RUN: run,
-      // It would be one more image to get; what tests leave behind is removed here.
-      TESTCONTAINERS_RYUK_DISABLED: 'true',
-    },
+    env: { ...places, ...postgres.env },
   });
+  await postgres.stop();
   removeContainers(run);
 });

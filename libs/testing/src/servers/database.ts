@@ -22,20 +22,20 @@ export interface TestDatabaseOptions {
   readonly own?: boolean;
   /** Where its own server stores its files; they are deleted with the database. */
   readonly folder?: string;
-  /** Default: `current`, which a container has only after the start of an aggregator. */
+  /** Default: `current`, which a container of its own has only after the start of an aggregator. */
   readonly schema?: Schema;
 }
 
 /** On the server of the run, if there is one and this database need not have its own. */
 export async function startPostgres(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { own = false, folder, schema = 'current' } = options;
+  const shared = sharedPostgres();
+  if (shared !== undefined && !own && folder === undefined) return databaseOn(shared, schema);
   if (place() === 'containers') {
     // Only here: loading testcontainers takes most test files longer than their tests.
     const { postgresContainer } = await import('../containers/postgres-container.js');
-    return postgresContainer(folder);
+    return postgresContainer({ folder });
   }
-  const shared = sharedPostgres();
-  if (shared !== undefined && !own && folder === undefined) return databaseOn(shared, schema);
   return ownServer(folder ?? mkdtempSync(join(tmpdir(), 'ringdown-db-')), schema);
 }
 
