@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICES } from '../images/images.mjs';
 import { ensureBuilt, ensureInstalled, isRegistryThere, print, root } from '../prepare.mjs';
-import { dockerAnswers, imageSettings } from './docker.mjs';
+import { buildSettings, dockerAnswers, imageSettings } from './docker.mjs';
 import { runJest } from './jest-run.mjs';
 import { runKind, testEnv } from './tally.mjs';
 
@@ -15,10 +15,7 @@ ensureBuilt();
 
 await runKind('images', async (tally, folder) => {
   if (!dockerAnswers()) return;
-  const settings = imageSettings();
-  // Packages come from the machine's own registry, found with its own DNS.
-  const network = settings.RINGDOWN_NODE_IMAGE === undefined ? {} : { RINGDOWN_BUILD_NETWORK: 'host' };
-  const env = { ...testEnv, ...settings, ...network };
+  const env = { ...testEnv, ...buildSettings() };
   const build = (script, name, ...options) =>
     tally.check(`the image ${name}`, join(root, 'deploy/images', script), [`${PREFIX}/${name}:local`, ...options], {
       env,
@@ -38,7 +35,7 @@ await runKind('images', async (tally, folder) => {
       folder,
       workers: 1,
       apart: true,
-      env: { ...settings, RINGDOWN_TEST_IMAGES: PREFIX },
+      env: { ...imageSettings(), RINGDOWN_TEST_IMAGES: PREFIX },
     });
   removeImages();
 });

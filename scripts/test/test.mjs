@@ -15,8 +15,8 @@ import { describeWholeRuns, keepWholeRun, wholeRunsFile } from './whole-runs.mjs
 
 const CHECKS = ['lint-all', 'manifests', 'licences', 'expressions', 'format'];
 /**
- * In this order, those of one line side by side. Attacks measure times and have the machine for themselves; images for containers are
- * mostly downloaded; the last ones wait for servers and containers most of their time.
+ * In this order, those of one line side by side. Attacks measure times and have the machine for themselves. Packages wait for the machines
+ * that they install, and leave room for what the last line needs first (`docker`), and for what needs no containers.
  */
 const QUICK = { minutes: 8, steps: [CHECKS, ['unit'], ['threads'], ['conformance']] };
 const WHOLE = {
@@ -26,8 +26,8 @@ const WHOLE = {
     ['unit'],
     ['integration'],
     ['attacks'],
-    ['docker', 'packages'],
-    ['black-box', 'containers', 'compose', 'images'],
+    ['docker', 'packages', 'black-box'],
+    ['containers', 'compose', 'images'],
   ],
 };
 const LEFT_OUT = `
