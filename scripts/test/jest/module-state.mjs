@@ -114,5 +114,9 @@ export function moduleState(text) {
     for (const child of childrenOf(node)) walk(child, inner);
   };
   walk(program, []);
-  return { own: [...own].toSorted(), imported: [...imported].toSorted() };
+  return { own: [...own].toSorted(byName), imported: [...imported].toSorted(byName) };
+}
+
+function byName(a, b) {
+  return a < b ? -1 : 1;
 }
