@@ -4,7 +4,7 @@ import { searchKey } from '../src/search/keys/search-keys.js';
 import { wordPattern, searchWords } from '../src/search/words/search-words.js';
 import { Conditions, type CallFilter } from '../src/search/filter/call-filter.js';
 import { countedByCall, dividedStreams } from '../src/store/statistics/dimensions.js';
-import { refuseTooMany } from '../src/store/statistics/too-many-calls.js';
+import { refuseTooMany } from '../src/store/statistics/load/too-many-calls.js';
 import { withStaleCalls } from '../src/store/calls/stale-calls.js';
 import { callIdIn, published, startXml } from './feed-examples.js';
 import { copyCalls, StoreUnderTest } from './store-under-test.js';

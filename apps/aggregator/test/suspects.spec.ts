@@ -1,6 +1,6 @@
 import type { SuspectList } from '@ringdown/answers/suspects';
 import { rankSuspects } from '@ringdown/quality/suspects';
-import { STORED_CALL, storedCall, type StoredCallRow } from '../src/store/calls/stored-call.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from '../src/store/records/stored-call.js';
 import { SuspectSource } from '../src/store/statistics/suspects/suspect-source.js';
 import { Suspects } from '../src/store/statistics/suspects/suspects.js';
 import { Surroundings, type Answer, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { queryErrors } from '../errors.js';
 import { DatabaseUnavailable } from '../store/database/database.js';
-import { TooManyCalls } from '../store/statistics/too-many-calls.js';
+import { TooManyCalls } from '../store/statistics/load/too-many-calls.js';
 import { fromDatabase } from './database-fault.js';
 
 describe('failures of the database', () => {

@@ -5,7 +5,7 @@ import { isDamage } from '../store/database/damaged-files.js';
 import { DatabaseUnavailable, isBusy } from '../store/database/database.js';
 import { TooManyLongReads } from '../store/database/long-reads.js';
 import { isTooSlow } from '../store/database/query-errors.js';
-import { TooManyCalls } from '../store/statistics/too-many-calls.js';
+import { TooManyCalls } from '../store/statistics/load/too-many-calls.js';
 
 const FILE_IS_DAMAGED = 'A file of the database is damaged, and a part of the calls cannot be read.';
 

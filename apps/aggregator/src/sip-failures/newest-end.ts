@@ -1,6 +1,6 @@
 import { addressBitCount, ipAddress } from '../calls/parties/ip-address.js';
 import { subnetSearchKey } from '../search/keys/search-keys.js';
-import { STORED_CALL, storedCall, type StoredCallRow } from '../store/calls/stored-call.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from '../store/records/stored-call.js';
 import type { Transaction } from '../store/database/transaction.js';
 
 /** What the newest call with an address tells about who is there. */

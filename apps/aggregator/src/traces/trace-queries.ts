@@ -4,7 +4,7 @@ import { replacedCallKeys } from '../calls/life/call-links.js';
 import type { Call } from '../calls/call.js';
 import type { Database } from '../store/database/database.js';
 import { linkedTo } from '../store/calls/linked-calls.js';
-import { STORED_CALL, storedCall, type StoredCallRow } from '../store/calls/stored-call.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from '../store/records/stored-call.js';
 import type { Transaction } from '../store/database/transaction.js';
 import type { CallMessage, StoredMessage } from './call-message.js';
 import { mergeCaptures } from './merge-captures.js';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseState, markUnfinished } from '../../src/backup/database-restore.js';
 import { Database } from '../../src/store/database/database.js';
-import { STORED_CALL, storedCall, type StoredCallRow } from '../../src/store/calls/stored-call.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from '../../src/store/records/stored-call.js';
 import { migrate, UNFINISHED_RESTORE } from '../../src/store/database/migrations.js';
 import { BackupProcess, type Ended } from '../backup-process.js';
 import { recordsInDatabase } from '../stored-records.js';

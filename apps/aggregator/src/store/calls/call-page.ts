@@ -4,7 +4,7 @@ import { Conditions, type CallFilter } from '../../search/filter/call-filter.js'
 import { orderOf, type CallSort, type Order } from './call-orders.js';
 import { timeIn } from '../database/clock.js';
 import { rowsWithRoom } from './rows-with-room.js';
-import { STORED_CALL, storedCall, type StoredCallRow } from './stored-call.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from '../records/stored-call.js';
 import { withStaleCalls } from './stale-calls.js';
 import type { Transaction } from '../database/transaction.js';
 import { callsByHour, wholeHoursOf } from './whole-hours.js';

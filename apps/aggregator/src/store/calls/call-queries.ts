@@ -12,7 +12,7 @@ import { hasTable } from '../database/has-table.js';
 import { storedDaysOf } from './known-calls.js';
 import { linkedTo, type LinkedCall } from './linked-calls.js';
 import { rowsWithRoom } from './rows-with-room.js';
-import { STORED_CALL, storedCall, type StoredCallRow } from './stored-call.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from '../records/stored-call.js';
 import { storedRecords, type StoredRecord } from './stored-records.js';
 import type { Transaction } from '../database/transaction.js';
 

@@ -3,7 +3,7 @@ import type { Call, CallState } from '../../calls/call.js';
 import { linkKey } from '../../calls/call-keys.js';
 import { replacedCallKeys } from '../../calls/life/call-links.js';
 import { linkSearchKeys, searchKey } from '../../search/keys/search-keys.js';
-import { STORED_CALL, storedCall, type StoredCallRow } from './stored-call.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from '../records/stored-call.js';
 import type { Transaction } from '../database/transaction.js';
 
 /** What two calls have in common. */

@@ -3,7 +3,7 @@ import type { Call } from '../../calls/call.js';
 import { frontEndKey } from '../../calls/call-keys.js';
 import { median } from '../../calls/clocks/clock-alignment.js';
 import { searchKey } from '../../search/keys/search-keys.js';
-import { storedCall, type StoredCallRow } from '../calls/stored-call.js';
+import { storedCall, type StoredCallRow } from '../records/stored-call.js';
 import { parsedContent, unpackRecords } from '../records/packed-records.js';
 import type { Transaction } from '../database/transaction.js';
 

@@ -7,7 +7,7 @@ import { Conditions, type CallFilter } from '../../search/filter/call-filter.js'
 import { searchKey } from '../../search/keys/search-keys.js';
 import { partySite, type SiteLookup } from '../../search/sites/site-table.js';
 import { storedDaysOf } from '../calls/known-calls.js';
-import { STORED_CALL, storedCall, type StoredCallRow } from '../calls/stored-call.js';
+import { STORED_CALL, storedCall, type StoredCallRow } from '../records/stored-call.js';
 import type { Database } from '../database/database.js';
 import type { Transaction } from '../database/transaction.js';
 import { keyedValues } from './dimensions.js';

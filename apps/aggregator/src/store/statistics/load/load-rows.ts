@@ -2,7 +2,7 @@ import { Conditions } from '../../../search/filter/call-filter.js';
 import type { SiteSubnet } from '../../../search/sites/load-sites.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { MinuteLoad } from '../hours/packed-minutes.js';
-import { refuseTooMany } from '../too-many-calls.js';
+import { refuseTooMany } from './too-many-calls.js';
 import type { LoadQuestion } from './load.js';
 import { loadSteps } from './load-steps.js';
 import { loadSums } from './load-sums.js';

@@ -7,7 +7,7 @@ import { isCounted, readCountedTime, type CountedTime, type Span } from '../hour
 import type { CountedCall } from '../hours/hour-calls.js';
 import { KeptCalls } from '../hours/kept-calls.js';
 import { isOfKeptCalls } from '../hours/kept-conditions.js';
-import { refuseTooMany } from '../too-many-calls.js';
+import { refuseTooMany } from '../load/too-many-calls.js';
 import { mergeCalls } from './merge-calls.js';
 import { COUNTED_PROBLEMS, problemBits, problemCounts, type ProblemCounts } from './call-problems.js';
 import { factOfKey, isSuspectKey, readSuspectRows, sampledConditions } from './suspect-rows.js';

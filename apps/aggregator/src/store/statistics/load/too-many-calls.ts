@@ -1,6 +1,6 @@
-import type { Conditions } from '../../search/filter/call-filter.js';
-import type { Transaction } from '../database/transaction.js';
-import type { Span } from './hours/counted-time.js';
+import type { Conditions } from '../../../search/filter/call-filter.js';
+import type { Transaction } from '../../database/transaction.js';
+import type { Span } from '../hours/counted-time.js';
 
 const [HOUR_MS, HOURS_OF_DAY] = [3_600_000, 24];
 

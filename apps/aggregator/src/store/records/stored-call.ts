@@ -1,5 +1,5 @@
 import type { Call } from '../../calls/call.js';
-import { sealedCall } from '../records/sealed-call.js';
+import { sealedCall } from './sealed-call.js';
 
 /** Columns with what {@link storedCall} needs, of a row of `calls`. */
 export const STORED_CALL = 'call, case when call is null then packed_records end as sealed';
