@@ -3,4 +3,9 @@
 alter table calls alter column call drop not null, add column call_bytes integer;
 
 -- How the feed is read, under another name, as in 0044: an aggregator of before cannot read a sealed call, and stores nothing any more.
-alter table feed_division rename to feed_partitioning;
+create table feed_partitioning (
+  one boolean primary key default true check (one),
+  partitions integer not null
+);
+insert into feed_partitioning (partitions) select partitions from feed_division;
+drop table feed_division;
