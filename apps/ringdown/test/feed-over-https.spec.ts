@@ -51,7 +51,7 @@ describe('a feed over HTTPS alone, which programs of the machine itself post to'
     };
   }
 
-  /** A certificate that does not name this machine, of an authority that nobody knows; key first, as they are renewed one after the other. */
+  /** A certificate that does not name this machine, of an authority that nobody trusts; key first, as they are renewed one after the other. */
   async function renew(): Promise<string> {
     const issuer = await authority();
     const { cert, key } = await certificate(HOST, undefined, issuer);

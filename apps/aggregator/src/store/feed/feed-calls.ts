@@ -3,7 +3,7 @@ import type { Call } from '../../calls/call.js';
 import { frontEndKey } from '../../calls/call-keys.js';
 import { median } from '../../calls/clocks/clock-alignment.js';
 import { searchKey } from '../../search/keys/search-keys.js';
-import { storedCall, type StoredCallRow } from '../records/stored-call.js';
+import { storedCall } from '../records/stored-call.js';
 import { parsedContent, unpackRecords } from '../records/packed-records.js';
 import type { Transaction } from '../database/transaction.js';
 
@@ -19,7 +19,9 @@ export interface FeedCalls {
   readonly kinds: readonly { readonly kind: EventKind; readonly records: number }[];
 }
 
-interface Row extends StoredCallRow {
+interface Row {
+  /** Null when it is sealed with its records. */
+  readonly call: Call | null;
   readonly packed_records: Buffer | null;
   /** Of its records that are not packed. */
   readonly kinds: readonly (readonly EventKind[])[] | null;
@@ -28,7 +30,7 @@ interface Row extends StoredCallRow {
 /** `nameKey`: see `frontEndKey`. Records of other feeds on the same calls are not counted, as far as they name a front end. */
 export async function feedCalls(transaction: Transaction, nameKey: string): Promise<FeedCalls> {
   const { rows } = await transaction.query<Row>(
-    `select call, packed_records as sealed, packed_records, case when record_rows then (
+    `select call, packed_records, case when record_rows then (
          select jsonb_agg(kinds) from records
          where records.call_key = newest.call_key and records.stored_on = newest.stored_on
            and (front_ends = '{}' or exists (select 1 from unnest(front_ends) as name where lower(name) = $2))
@@ -43,7 +45,7 @@ export async function feedCalls(transaction: Transaction, nameKey: string): Prom
   const counts = new Map<EventKind, number>();
   for (const kind of rows.flatMap((row) => recordKinds(row, nameKey))) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const kinds = [...counts].toSorted(([one, more], [other, fewer]) => fewer - more || (one < other ? -1 : 1));
-  const skews = rows.flatMap((row) => clockSkews(storedCall(row), nameKey));
+  const skews = rows.flatMap(({ call, packed_records: sealed }) => clockSkews(storedCall({ call, sealed }), nameKey));
   return {
     calls: rows.length,
     clockSkewSeconds: skews.length === 0 ? null : median(skews),

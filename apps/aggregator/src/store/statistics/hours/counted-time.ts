@@ -34,7 +34,7 @@ export function isCounted({ from: _from, to: _to, uploads, ...others }: CallFilt
 /** Of the form in which counts are kept: a replica of a version with another one does not read these, and counts again. */
 const FORM = 2;
 
-/** Counts by other sites, or in another form, are none. */
+/** Counts that were made with other sites, or are kept in another form, are not read. */
 export function countsDigest(sites: readonly SiteSubnet[]): string {
   return createHash('sha256')
     .update(JSON.stringify([FORM, sites]))

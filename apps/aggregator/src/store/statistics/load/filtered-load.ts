@@ -8,11 +8,12 @@ import { isOfKeptCalls } from '../hours/kept-conditions.js';
 import { readCall } from '../hours/packed-calls.js';
 import { PackedReader } from '../hours/packed-numbers.js';
 import { readCallRows, callStreams, type CallRow } from './call-rows.js';
-import { addOpen, allAttempts, hasMinutes, MINUTE_MS, readOpen, shownValues, trunkLimits } from './kept-load.js';
+import { addOpen, allAttempts, hasMinutes, readOpen, shownValues, trunkLimits } from './kept-load.js';
 import { KeptValues, type ValuesOfCall } from './kept-values.js';
 import type { LoadQuestion } from './load.js';
 import type { LoadRow } from './load-rows.js';
 import { LoadSum } from './load-sum.js';
+import { MINUTE_MS } from './load-sums.js';
 import { LoadSweep } from './load-sweep.js';
 import { sweepCall, type SweptCall } from './swept-call.js';
 import { isHiddenForm } from '../dimensions.js';
@@ -68,7 +69,7 @@ class FilteredLoad {
     return readCallRows(this.transaction, new Conditions(this.filter), { from, to: from });
   }
 
-  /** The calls of each value that began in the spans, also if these are none. */
+  /** The calls of each value that began in the spans, also where there are none. */
   async attempts(spans: readonly SpanOfCalls[]): Promise<ReadonlyMap<Value, number>> {
     const attempts = new Map<Value, number>();
     const count = ({ call }: ValuesOfCall, begun: 0 | 1): void => {

@@ -9,10 +9,9 @@ import { forEachMinute } from '../hours/packed-minutes.js';
 import { emptySummary, readSummary } from '../hours/packed-summary.js';
 import type { LoadQuestion } from './load.js';
 import { loadRows, minuteLoads, type LoadRow } from './load-rows.js';
-import { MINUTE_SECONDS } from './load-sums.js';
+import { MINUTE_MS, MINUTE_SECONDS } from './load-sums.js';
 import { LoadSum } from './load-sum.js';
 
-export const MINUTE_MS = MINUTE_SECONDS * 1_000;
 const MINUTES_OF_HOUR = HOUR_MS / MINUTE_MS;
 /** More than there are. */
 const ALL_VALUES = 2 ** 31 - 1;

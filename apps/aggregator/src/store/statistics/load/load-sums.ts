@@ -3,6 +3,7 @@ import type { Conditions } from '../../../search/filter/call-filter.js';
 import type { Buckets } from '../buckets.js';
 
 export const MINUTE_SECONDS = 60;
+export const MINUTE_MS = MINUTE_SECONDS * 1_000;
 const P95 = 0.95;
 
 /**

@@ -1,7 +1,5 @@
 import type { MinuteLoad } from '../hours/packed-minutes.js';
-import { MINUTE_SECONDS } from './load-sums.js';
-
-const MINUTE_MS = MINUTE_SECONDS * 1_000;
+import { MINUTE_MS } from './load-sums.js';
 
 /** Where the minutes of a series go, in ascending order and without those in which nothing was. */
 export interface MinuteSum {

@@ -1,8 +1,8 @@
 import type { Conditions } from '../../../search/filter/call-filter.js';
 import type { Transaction } from '../../database/transaction.js';
-import type { Span } from '../hours/counted-time.js';
+import { HOUR_MS, type Span } from '../hours/counted-time.js';
 
-const [HOUR_MS, HOURS_OF_DAY] = [3_600_000, 24];
+const HOURS_OF_DAY = 24;
 
 /** More calls match than can be read in time: said at once, with a time that could be answered. */
 export class TooManyCalls extends Error {
