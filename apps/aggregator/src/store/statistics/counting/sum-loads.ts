@@ -21,16 +21,13 @@ export function sumLoads(
   sites: SiteLookup,
 ): ReadonlyMap<string, readonly HourLoad[]> {
   const first = span.from.getTime();
-  const sweep = new LoadSweep(0, span.to.getTime() - first);
-  const values = new Map(LOADS.map((name) => [name, new CountedValues(sweep)]));
+  const sweep = new LoadSweep({ from: first, to: span.to.getTime() });
+  let series = 0;
+  const values = new Map(LOADS.map((name) => [name, new CountedValues(sweep, () => series++)]));
   const siteOf = remembered((address: string) => sites.siteOf(address));
   for (const row of rows) {
     const streams = callStreams(row);
-    const call = {
-      began: row.began - first,
-      until: row.until - first,
-      streams: streams.map((each) => ({ ...each, from: each.from - first, until: each.until - first })),
-    };
+    const call = { ...row, streams };
     for (const [name, counted] of values) sweepCall(sweep, call, seriesOf(name, counted, row, streams, siteOf));
   }
   sweep.end();
@@ -60,7 +57,10 @@ function seriesOf(
 class CountedValues {
   private readonly found = new Map<string | null, { readonly series: number; readonly minutes: MinuteLoad[] }>();
 
-  constructor(private readonly sweep: LoadSweep) {}
+  constructor(
+    private readonly sweep: LoadSweep,
+    private readonly nextSeries: () => number,
+  ) {}
 
   get size(): number {
     return this.found.size;
@@ -70,7 +70,8 @@ class CountedValues {
     const known = this.found.get(value);
     if (known !== undefined) return known.series;
     const minutes: MinuteLoad[] = [];
-    const series = this.sweep.addSeries({ add: (minute, load) => minutes.push({ minute, ...load }) });
+    const series = this.nextSeries();
+    this.sweep.addSeries(series, { add: (minute, load) => minutes.push({ minute, ...load }) });
     this.found.set(value, { series, minutes });
     return series;
   }

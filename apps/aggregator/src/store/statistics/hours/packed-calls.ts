@@ -38,13 +38,14 @@ export function packCall({ began, until, streams }: CallLoad): Buffer {
   return packed.written;
 }
 
-export function readCall(packed: PackedReader): CallLoad {
+/** A call in progress lasts until `now`. */
+export function readCall(packed: PackedReader, now: number): CallLoad & { readonly until: number } {
   const began = packed.next();
   const readUntil = (): number | undefined => {
     const time = packed.next();
     return time === 0 ? undefined : began + time - 1;
   };
-  const until = readUntil();
+  const until = readUntil() ?? now;
   const streams: StreamLoad[] = [];
   for (let left = packed.next(); left > 0; left--) {
     const from = began + packed.next();

@@ -1,4 +1,4 @@
-import { Conditions, type CallFilter } from '../../../search/filter/call-filter.js';
+import { Conditions } from '../../../search/filter/call-filter.js';
 import { SiteTable } from '../../../search/sites/site-table.js';
 import type { SiteSubnet } from '../../../search/sites/load-sites.js';
 import type { Transaction } from '../../database/transaction.js';
@@ -9,19 +9,23 @@ import { readCall } from '../hours/packed-calls.js';
 import { PackedReader } from '../hours/packed-numbers.js';
 import { readCallRows, callStreams, type CallRow } from './call-rows.js';
 import { addOpen, allAttempts, hasMinutes, readOpen, shownValues, trunkLimits } from './kept-load.js';
-import { KeptValues, type ValuesOfCall } from './kept-values.js';
+import { KeptValues } from './kept-values.js';
 import type { LoadQuestion } from './load.js';
 import type { LoadRow } from './load-rows.js';
 import { LoadSum } from './load-sum.js';
 import { MINUTE_MS } from './load-sums.js';
 import { LoadSweep } from './load-sweep.js';
-import { sweepCall, type SweptCall } from './swept-call.js';
+import { sweepCall, type SeriesOfCall, type SweptCall } from './swept-call.js';
 import { isHiddenForm } from '../dimensions.js';
 
-/** Read at a time: a week of a million calls in 13 weeks takes some megabytes. */
-const CHUNK_MS = 7 * 24 * 60 * MINUTE_MS;
+/** Read at a time: as much as is swept at a time. */
+const CHUNK_MS = 24 * 60 * MINUTE_MS;
+
+/** Limits the memory: ninety days of a value are two megabytes. More values are counted before the most frequent ones are added up. */
+const MOST_AT_ONCE = 32;
 
 type Value = string | null;
+type Sums = ReadonlyMap<Value, LoadSum>;
 
 /**
  * The same rows as `loadRows`, from the calls that are kept of whole hours, and from the calls themselves for other times. Undefined when the
@@ -38,15 +42,17 @@ export async function filteredLoadRows(
   const time = await readCountedTime(transaction, buckets, sites);
   if (time === undefined) return undefined;
   const values = await KeptValues.of(transaction, by, new SiteTable(sites));
-  const load = new FilteredLoad(transaction, await KeptCalls.of(transaction, filter), values, filter);
-  const spans: SpanOfCalls[] = [];
-  for (const span of time.counted) spans.push({ span, before: await load.callsBefore(span) });
-  const open = await readOpen(transaction, sites, time.open, question);
-  const attempts = allAttempts(await load.attempts(spans), open);
-  const shown = shownValues(attempts, question);
+  const load = new FilteredLoad(await KeptCalls.of(transaction, filter), values, buckets.from.getTime());
   const limits = by === 'trunk' ? await trunkLimits(transaction) : undefined;
-  const sums = new Map(shown.map((value) => [value, new LoadSum(buckets, limits?.get(value))]));
-  for (const each of spans) await load.sweep(each, sums, buckets.from.getTime());
+  const newSum = (value: Value): LoadSum => new LoadSum(buckets, limits?.get(value));
+  for (const span of time.counted)
+    load.addSpan(span, await readCallRows(transaction, new Conditions(filter), { from: span.from, to: span.from }));
+  const areFew = values.names.length <= MOST_AT_ONCE;
+  const all: Sums = new Map(areFew ? values.names.map((value) => [value, newSum(value)]) : []);
+  const open = await readOpen(transaction, sites, time.open, question);
+  const attempts = allAttempts(await load.add(all), open);
+  const sums: Sums = new Map(shownValues(attempts, question).map((value) => [value, all.get(value) ?? newSum(value)]));
+  if (!areFew) await load.add(sums);
   addOpen(sums, open, buckets);
   return [...sums].map(([value, sum]) => ({ value, values: attempts.size, ...sum.row() }));
 }
@@ -54,57 +60,60 @@ export async function filteredLoadRows(
 /** A span of counted hours, with the calls that began before it and were in progress when it began. */
 interface SpanOfCalls {
   readonly span: Span;
-  readonly before: readonly CallRow[];
+  readonly before: readonly CountedRow[];
+}
+
+interface CountedRow {
+  readonly call: SweptCall;
+  readonly series: SeriesOfCall;
 }
 
 class FilteredLoad {
+  private readonly spans: SpanOfCalls[] = [];
+
+  /** `first`: when the minutes of sums begin, milliseconds since 1970. */
   constructor(
-    private readonly transaction: Transaction,
     private readonly kept: KeptCalls,
     private readonly values: KeptValues,
-    private readonly filter: CallFilter,
+    private readonly first: number,
   ) {}
 
-  callsBefore({ from }: Span): Promise<readonly CallRow[]> {
-    return readCallRows(this.transaction, new Conditions(this.filter), { from, to: from });
+  addSpan(span: Span, rows: readonly CallRow[]): void {
+    const before = rows.map((row) => ({ call: { ...row, streams: callStreams(row) }, series: this.values.ofRow(row) }));
+    this.spans.push({ span, before });
   }
 
-  /** The calls of each value that began in the spans, also where there are none. */
-  async attempts(spans: readonly SpanOfCalls[]): Promise<ReadonlyMap<Value, number>> {
-    const attempts = new Map<Value, number>();
-    const count = ({ call }: ValuesOfCall, begun: 0 | 1): void => {
-      for (const value of call) attempts.set(value, (attempts.get(value) ?? 0) + begun);
+  /** Adds the minutes of all spans to the sums. Resolves to the calls of each value that began in them, also where there are none. */
+  async add(sums: Sums): Promise<ReadonlyMap<Value, number>> {
+    const attempts = new Map<number, number>();
+    const count = ({ call }: SeriesOfCall, begun: 0 | 1): void => {
+      for (const number of call) attempts.set(number, (attempts.get(number) ?? 0) + begun);
     };
-    for (const { span, before } of spans) {
-      for (const row of before) count(this.values.ofRow(row), 0);
-      if (this.values.by !== undefined) await this.forEachKept(span, (_call, values) => count(values, 1));
-      else count({ call: [null] }, 0);
+    if (this.values.by === undefined) attempts.set(0, 0);
+    for (const { span, before } of this.spans) {
+      const sweep = new LoadSweep({ from: span.from.getTime(), to: span.to.getTime() }, this.first);
+      for (const [number, name] of this.values.names.entries()) {
+        const sum = sums.get(name);
+        if (sum !== undefined) sweep.addSeries(number, sum);
+      }
+      for (const { call, series } of before) {
+        count(series, 0);
+        sweepCall(sweep, call, series);
+      }
+      await this.forEachKept(span, sweep, (call, series) => {
+        count(series, 1);
+        sweepCall(sweep, call, series);
+      });
+      sweep.end();
     }
-    return attempts;
+    return new Map([...attempts].map(([number, calls]) => [this.values.names[number] ?? null, calls]));
   }
 
-  /** Adds the minutes of the span to the sums. `first`: when these begin, milliseconds since 1970. */
-  async sweep({ span, before }: SpanOfCalls, sums: ReadonlyMap<Value, LoadSum>, first: number): Promise<void> {
-    const sweep = new LoadSweep(span.from.getTime() - first, span.to.getTime() - first);
-    const series = new Map([...sums].map(([value, sum]) => [value, sweep.addSeries(sum)]));
-    const seriesOf = (values: readonly Value[]): readonly number[] =>
-      values.flatMap((value) => series.get(value) ?? []);
-    const add = (call: SweptCall, { call: own, streams }: ValuesOfCall): void =>
-      sweepCall(sweep, call, { call: seriesOf(own), ...(streams && { streams: streams.map(seriesOf) }) });
-    for (const row of before) add(since(first, { ...row, streams: callStreams(row) }), this.values.ofRow(row));
-    await this.forEachKept(
-      span,
-      (call, values) => add(since(first, call), values),
-      (until) => sweep.sweep(until - first),
-    );
-    sweep.end();
-  }
-
-  /** The kept calls that began in the span, in parts of it. `onPart` gets the end of each. */
+  /** The kept calls that began in the span, a part of it swept after the other. */
   private async forEachKept(
     span: Span,
-    visit: (call: SweptCall, values: ValuesOfCall) => void,
-    onPart?: (until: number) => void,
+    sweep: LoadSweep,
+    visit: (call: SweptCall, series: SeriesOfCall) => void,
   ): Promise<void> {
     const now = Date.now();
     for (let from = span.from.getTime(); from < span.to.getTime(); from += CHUNK_MS) {
@@ -117,19 +126,10 @@ class FilteredLoad {
       const loads = new PackedReader(Buffer.from(part?.loads ?? '', 'base64'));
       const facts = listsIn(part?.facts ?? '');
       for (let n = 0; !loads.hasEnded; n++) {
-        const { began, until = now, streams } = readCall(loads);
-        const call = { began, until, streams: streams.map((each) => ({ ...each, until: each.until ?? until })) };
-        visit(call, this.values.ofKept(facts[n] ?? [], { streams }));
+        const call = readCall(loads, now);
+        visit(call, this.values.ofKept(facts[n] ?? [], call));
       }
-      onPart?.(to);
+      sweep.sweep(to);
     }
   }
-}
-
-function since(first: number, { began, until, streams }: SweptCall): SweptCall {
-  return {
-    began: began - first,
-    until: until - first,
-    streams: streams.map((each) => ({ ...each, from: each.from - first, until: each.until - first })),
-  };
 }

@@ -7,32 +7,38 @@ import { isHiddenForm } from '../dimensions.js';
 import { feedKey, siteKey } from '../hours/kept-conditions.js';
 import type { CallLoad } from '../hours/packed-calls.js';
 import { callStreams, valuesOfCall, type CallRow } from './call-rows.js';
+import { seriesOfSites, type SeriesOfCall } from './swept-call.js';
 
-/** The values of one call, and of each of its streams if these have their own. */
-export interface ValuesOfCall {
-  readonly call: readonly (string | null)[];
-  readonly streams?: readonly (readonly (string | null)[])[];
-}
+/** The number of null: calls, or streams, without a value. */
+const NONE = 0;
+const NO_VALUE: SeriesOfCall = { call: [NONE] };
 
-const TOGETHER: ValuesOfCall = { call: [null] };
-
-/** The values of a dimension that calls have: of those that are kept, by the numbers of their facts, and of others by themselves. */
+/**
+ * The values of a dimension that calls have, numbered: each is a series of its own. Of kept calls they are found by the numbers of their facts,
+ * and of others by themselves.
+ */
 export class KeptValues {
+  /** By number. */
+  readonly names: (string | null)[] = [null];
+  private readonly numbers = new Map<string, number>();
+  private readonly byFact = new Map<number, number>();
+
   private constructor(
     readonly by: LoadDimension | undefined,
-    private readonly valueOf: ReadonlyMap<number, string>,
     private readonly sites: SiteLookup,
   ) {}
 
   static async of(transaction: Transaction, by: LoadDimension | undefined, sites: SiteLookup): Promise<KeptValues> {
-    if (by === undefined) return new KeptValues(by, new Map(), sites);
+    const values = new KeptValues(by, sites);
+    if (by === undefined) return values;
     const prefix = prefixOf(by);
     const { rows } = await transaction.query<{ id: number; key: string }>(
       `select id, key from call_facts where key >= $1 and key < $2`,
       [prefix, `${prefix}\u{10FFFF}`],
     );
-    const own = rows.filter(({ key }) => !isHiddenForm(key));
-    return new KeptValues(by, new Map(own.map(({ id, key }) => [id, key.slice(prefix.length)])), sites);
+    for (const { id, key } of rows)
+      if (!isHiddenForm(key)) values.byFact.set(id, values.numberOf(key.slice(prefix.length)));
+    return values;
   }
 
   /** Sites are those of streams, which the packed loads have. */
@@ -40,36 +46,44 @@ export class KeptValues {
     return this.by !== undefined && this.by !== 'site';
   }
 
-  ofKept(facts: readonly number[], load: Pick<CallLoad, 'streams'>): ValuesOfCall {
-    if (this.by === undefined) return TOGETHER;
-    if (this.by !== 'site') return { call: this.named(facts) };
-    return ofStreams(load.streams.map(({ sites }) => this.named(sites)));
+  ofKept(facts: readonly number[], { streams }: Pick<CallLoad, 'streams'>): SeriesOfCall {
+    if (this.by === undefined) return NO_VALUE;
+    if (this.by === 'site') {
+      const sites = streams.map((stream) => this.numbersOf(stream.sites));
+      return seriesOfSites(sites, NONE);
+    }
+    const numbers = this.numbersOf(facts);
+    return numbers.length === 0 ? NO_VALUE : { call: numbers };
   }
 
-  ofRow(row: CallRow): ValuesOfCall {
-    if (this.by === undefined) return TOGETHER;
-    if (this.by !== 'site') return { call: valuesOfCall(this.by, row) };
-    return ofStreams(
-      callStreams(row).map(({ addresses }) => {
-        const sites = new Set(addresses.flatMap((address) => this.sites.siteOf(address) ?? []));
-        return sites.size === 0 ? [null] : [...sites];
-      }),
+  ofRow(row: CallRow): SeriesOfCall {
+    if (this.by === undefined) return NO_VALUE;
+    if (this.by !== 'site') return { call: valuesOfCall(this.by, row).map((value) => this.numberOf(value)) };
+    const siteOf = (address: string): string | undefined => this.sites.siteOf(address);
+    const sites = callStreams(row).map(({ addresses }) => addresses.flatMap((address) => siteOf(address) ?? []));
+    return seriesOfSites(
+      sites.map((names) => names.map((name) => this.numberOf(name))),
+      NONE,
     );
   }
 
-  private named(ids: readonly number[]): readonly (string | null)[] {
-    const found: string[] = [];
-    for (const id of ids) {
-      const value = this.valueOf.get(id);
-      if (value !== undefined) found.push(value);
-    }
-    return found.length === 0 ? [null] : found;
+  private numberOf(value: string | null): number {
+    if (value === null) return NONE;
+    const known = this.numbers.get(value);
+    if (known !== undefined) return known;
+    const number = this.names.push(value) - 1;
+    this.numbers.set(value, number);
+    return number;
   }
-}
 
-/** A call has the values of all its streams. */
-function ofStreams(streams: readonly (readonly (string | null)[])[]): ValuesOfCall {
-  return { call: streams.length === 0 ? [null] : [...new Set(streams.flat())], streams };
+  private numbersOf(facts: readonly number[]): readonly number[] {
+    const found: number[] = [];
+    for (const fact of facts) {
+      const number = this.byFact.get(fact);
+      if (number !== undefined) found.push(number);
+    }
+    return found;
+  }
 }
 
 function prefixOf(by: LoadDimension): string {

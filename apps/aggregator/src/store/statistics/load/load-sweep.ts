@@ -9,36 +9,43 @@ const MOST_EVENTS = 2 ** 25;
 
 /**
  * Adds up what begins and ends, of several series in one pass, to the load of their minutes: what `loadSums` says of buckets of a minute. Times
- * are milliseconds, minutes are counted from 0. What has been swept needs no memory any more, so that weeks are added up by days.
+ * are milliseconds. What has been swept needs no memory any more, so that weeks are added up by days.
  */
 export class LoadSweep {
-  private readonly lanes: MinuteLane[] = [];
+  private readonly lanes: (MinuteLane | undefined)[] = [];
   private events = new Float64Array(STRIDE * FEW_EVENTS);
   private added = 0;
+  /** From here on, times are those since `first`. */
+  private readonly from: number;
+  private readonly to: number;
   private swept: number;
 
-  /** [from, to), both at the beginning of a minute. What began before counts from there. */
+  /** [from, to), both at the beginning of a minute. What began before counts from there. Minutes are counted from `first`. */
   constructor(
-    private readonly from: number,
-    private readonly to: number,
+    { from, to }: { readonly from: number; readonly to: number },
+    private readonly first = from,
   ) {
-    this.swept = from;
+    this.from = from - first;
+    this.to = to - first;
+    this.swept = this.from;
   }
 
-  /** Returns its number. */
-  addSeries(sum: MinuteSum): number {
-    return this.lanes.push(new MinuteLane(sum, this.from)) - 1;
+  /** Of series that are not there nothing is added up. */
+  addSeries(series: number, sum: MinuteSum): void {
+    this.lanes[series] = new MinuteLane(sum, this.from);
   }
 
   addCall(series: number, from: number, until: number): void {
-    this.addEvent(series, Math.max(from, this.from), 1, 1, 0, 0, from >= this.from ? 1 : 0);
-    this.addEvent(series, Math.max(until, this.from), 0, -1, 0, 0, 0);
+    if (this.lanes[series] === undefined) return;
+    const [begin, end] = [from - this.first, until - this.first];
+    this.addEvent(series, Math.max(begin, this.from), 1, 1, 0, 0, begin >= this.from ? 1 : 0);
+    this.addEvent(series, Math.max(end, this.from), 0, -1, 0, 0, 0);
   }
 
   addStream(series: number, from: number, until: number, average: number, maximum: number): void {
-    if (average <= 0 && maximum <= 0) return;
-    this.addEvent(series, Math.max(from, this.from), 1, 0, average, maximum, 0);
-    this.addEvent(series, Math.max(until, this.from), 0, 0, -average, -maximum, 0);
+    if (this.lanes[series] === undefined || (average <= 0 && maximum <= 0)) return;
+    this.addEvent(series, Math.max(from - this.first, this.from), 1, 0, average, maximum, 0);
+    this.addEvent(series, Math.max(until - this.first, this.from), 0, 0, -average, -maximum, 0);
   }
 
   /** Parameters and one array, because there are millions of events. */
@@ -67,7 +74,10 @@ export class LoadSweep {
 
   /** Nothing that is added later begins before `until`. */
   sweep(until: number): void {
-    const end = Math.min(until, this.to);
+    this.sweepUntil(Math.min(until - this.first, this.to));
+  }
+
+  private sweepUntil(end: number): void {
     while (this.swept < end) {
       const next = Math.min(this.swept + DAY_MS, end);
       this.sweepDay(next);
@@ -77,8 +87,8 @@ export class LoadSweep {
 
   /** Nothing is added any more. */
   end(): void {
-    this.sweep(this.to);
-    for (const lane of this.lanes) lane.end(this.to);
+    this.sweepUntil(this.to);
+    for (const lane of this.lanes) lane?.end(this.to);
   }
 
   private sweepDay(until: number): void {
