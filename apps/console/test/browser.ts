@@ -2,7 +2,7 @@ import { eventually } from '@ringdown/testing/eventually';
 import { findProgram } from '@ringdown/testing/find-program';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { reportWhenEmpty } from './empty-page.js';
 import type { System } from './system.js';
 
@@ -119,6 +119,21 @@ export async function isAccessibleOnAnyScreen(
   await ready();
   await fits(page);
   await hasNoBarriers(page);
+}
+
+/** Asserts both with each of these colours and widths, and that this part is narrower; the window keeps the last ones. */
+export async function isAccessibleOn(
+  page: Page,
+  screens: readonly (readonly [colours: 'light' | 'dark', width: number])[],
+  part: Locator,
+): Promise<void> {
+  for (const [colorScheme, width] of screens) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    await hasNoBarriers(page);
+    await fits(page);
+    await soon(async () => expect((await part.boundingBox())?.width).toBeLessThan(width));
+  }
 }
 
 function overflow(page: Page): Promise<number> {
