@@ -25,7 +25,7 @@ const SCRIPT = `
 start() {
   "$NODE" "$RINGDOWN" > "$FOLDER/log" 2>&1 &
   system=$!
-  for second in $(seq 60); do
+  for half_second in $(seq 400); do
     grep -q 'Ringdown is running' "$FOLDER/log" && return
     kill -0 $system 2>/dev/null || break
     sleep 0.5
