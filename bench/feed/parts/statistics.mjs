@@ -14,7 +14,7 @@ import { feed, RECORDS_A_CALL } from '../traffic.mjs';
 /** Calls that were folded from records; those of the history are copies. */
 const SAMPLED_CALLS = 3_000;
 /** How often each is asked: without filters enough for a 99th percentile. */
-const [ASKED, ASKED_WITH_FILTERS] = [100, 20];
+const [ASKED, ASKED_WITH_FILTERS] = [100, 10];
 const POLL_MS = 1_000;
 const SITES = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`site${n}`, [`10.${n}.0.0/16`]]));
 
@@ -34,11 +34,16 @@ const FILTERS = {
   'one trunk': 'trunk=trunk7',
   'one site': 'site=site3',
   'one user': 'user=sip:user37@example.test',
+  'without a codec': 'not.codec=opus',
 };
+const LOADS = { load: '', 'load by trunk': 'by=trunk&', 'load by site': 'by=site&' };
 const WITH_FILTERS = Object.fromEntries(
   Object.entries(FILTERS).flatMap(([name, filter]) => [
     [`suspects, ${name}`, `suspects?${days(91, 91)}&${filter}`],
-    [`load, ${name}`, `statistics/load?bucketSeconds=86400&${days(91, 91)}&${filter}`],
+    ...Object.entries(LOADS).map(([load, by]) => [
+      `${load}, ${name}`,
+      `statistics/load?${by}bucketSeconds=86400&${days(91, 91)}&${filter}`,
+    ]),
   ]),
 );
 

@@ -46,11 +46,16 @@ export async function keptLoadRows(
   const limits = by === 'trunk' ? await trunkLimits(transaction) : undefined;
   const hours = wantedHours(time.counted, buckets);
   const found: LoadRow[] = [];
+  const valuesFrom = (at: number): readonly (string | null)[] => shown.slice(at, at + VALUES_AT_ONCE);
+  const read = (at: number): Promise<readonly PackedHours[]> =>
+    readHourLoads(transaction, hours, dimension, valuesFrom(at));
+  let next = read(0);
   for (let at = 0; at < shown.length; at += VALUES_AT_ONCE) {
-    const some = shown.slice(at, at + VALUES_AT_ONCE);
-    const sums = new Map(some.map((value) => [value, new LoadSum(buckets, limits?.get(value))]));
-    for (const packed of await readHourLoads(transaction, hours, dimension, some))
-      addHours(sums.get(packed.value), packed, buckets);
+    const loads = await next;
+    // The database reads the next values while these are added up.
+    if (at + VALUES_AT_ONCE < shown.length) next = read(at + VALUES_AT_ONCE);
+    const sums = new Map(valuesFrom(at).map((value) => [value, new LoadSum(buckets, limits?.get(value))]));
+    for (const packed of loads) addHours(sums.get(packed.value), packed, buckets);
     addOpen(sums, open, buckets);
     found.push(...[...sums].map(([value, sum]) => ({ value, values: attempts.size, ...sum.row() })));
   }

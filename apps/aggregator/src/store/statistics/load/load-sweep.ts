@@ -1,11 +1,20 @@
 import { MinuteLane, type MinuteSum } from './minute-lane.js';
+import { radixOrder } from './radix-order.js';
 
 const DAY_MS = 86_400_000;
-/** Numbers of an event: when, what of ({@link MinuteLane}), and of which series. */
-const [STRIDE, BEGINS, CALLS, AVERAGE, MAXIMUM, ATTEMPTS, SERIES] = [7, 1, 2, 3, 4, 5, 6];
+/**
+ * Numbers of an event: twice when it is, and one more if something begins; of which series and kind; and bandwidths. Few, because there
+ * are millions of events, which are visited in another order than added.
+ */
+const [STRIDE, SERIES, AVERAGE, MAXIMUM] = [4, 1, 2, 3];
 const FEW_EVENTS = 1_024;
-/** Events of a day. Beside their number, that by which they are sorted has the 28 bits of a moment of a day. */
-const MOST_EVENTS = 2 ** 25;
+
+/** What happens: a call ends, or begins, or has begun before; the bandwidth of a stream changes. */
+const [CALL_ENDS, CALL_GOES_ON, CALL_BEGINS, STREAM] = [0, 1, 2, 3];
+/** By kind: what it adds to the calls, and to those that began. */
+const CALLS = [-1, 1, 1, 0];
+const ATTEMPTS = [0, 0, 1, 0];
+const KINDS = CALLS.length;
 
 /**
  * Adds up what begins and ends, of several series in one pass, to the load of their minutes: what `loadSums` says of buckets of a minute. Times
@@ -37,38 +46,27 @@ export class LoadSweep {
 
   addCall(series: number, from: number, until: number): void {
     if (this.lanes[series] === undefined) return;
-    const [begin, end] = [from - this.first, until - this.first];
-    this.addEvent(series, Math.max(begin, this.from), 1, 1, 0, 0, begin >= this.from ? 1 : 0);
-    this.addEvent(series, Math.max(end, this.from), 0, -1, 0, 0, 0);
+    const begin = from - this.first;
+    this.addEvent(series, begin, 1, begin < this.from ? CALL_GOES_ON : CALL_BEGINS, 0, 0);
+    this.addEvent(series, until - this.first, 0, CALL_ENDS, 0, 0);
   }
 
   addStream(series: number, from: number, until: number, average: number, maximum: number): void {
     if (this.lanes[series] === undefined || (average <= 0 && maximum <= 0)) return;
-    this.addEvent(series, Math.max(from - this.first, this.from), 1, 0, average, maximum, 0);
-    this.addEvent(series, Math.max(until - this.first, this.from), 0, 0, -average, -maximum, 0);
+    this.addEvent(series, from - this.first, 1, STREAM, average, maximum);
+    this.addEvent(series, until - this.first, 0, STREAM, -average, -maximum);
   }
 
   /** Parameters and one array, because there are millions of events. */
-  private addEvent(
-    series: number,
-    at: number,
-    begins: 0 | 1,
-    calls: number,
-    average: number,
-    maximum: number,
-    attempts: number,
-  ): void {
+  private addEvent(series: number, at: number, begins: 0 | 1, kind: number, average: number, maximum: number): void {
     if (at >= this.to) return;
     const { added } = this;
     if (added + STRIDE > this.events.length) this.events = enlarged(this.events);
     const { events } = this;
-    events[added] = at;
-    events[added + BEGINS] = begins;
-    events[added + CALLS] = calls;
+    events[added] = 2 * Math.max(at, this.from) + begins;
+    events[added + SERIES] = series * KINDS + kind;
     events[added + AVERAGE] = average;
     events[added + MAXIMUM] = maximum;
-    events[added + ATTEMPTS] = attempts;
-    events[added + SERIES] = series;
     this.added = added + STRIDE;
   }
 
@@ -93,41 +91,43 @@ export class LoadSweep {
 
   private sweepDay(until: number): void {
     const { events, added, swept } = this;
-    const order = new Float64Array(added / STRIDE);
-    if (order.length > MOST_EVENTS) throw new RangeError(`a day has ${order.length} beginnings and ends`);
-    let [count, later] = [0, 0];
+    const places = new Uint32Array(added / STRIDE);
+    const moments = new Uint32Array(added / STRIDE);
+    let count = 0;
     for (let event = 0; event < added; event += STRIDE) {
-      const at = events[event] ?? 0;
+      const moment = events[event] ?? 0;
+      if (moment >= 2 * until) continue;
+      places[count] = event;
       // At the same moment, all ends come before all beginnings.
-      if (at < until)
-        order[count++] = (2 * (at - swept) + (events[event + BEGINS] ?? 0)) * MOST_EVENTS + event / STRIDE;
-      else later++;
+      moments[count++] = moment - 2 * swept;
     }
-    for (const place of order.subarray(0, count).sort()) this.step((place % MOST_EVENTS) * STRIDE);
-    if (later > 0) this.keepLater(until);
-    this.added = later * STRIDE;
+    for (const place of radixOrder(moments.subarray(0, count))) this.step(places[place] ?? 0);
+    this.added = this.keepLater(2 * until);
   }
 
   private step(event: number): void {
     const { events } = this;
-    const moment = 2 * (events[event] ?? 0) + (events[event + BEGINS] ?? 0);
-    this.lanes[events[event + SERIES] ?? 0]?.step(
-      moment,
-      events[event + CALLS] ?? 0,
+    const what = events[event + SERIES] ?? 0;
+    const kind = what % KINDS;
+    this.lanes[Math.floor(what / KINDS)]?.step(
+      events[event] ?? 0,
+      CALLS[kind] ?? 0,
       events[event + AVERAGE] ?? 0,
       events[event + MAXIMUM] ?? 0,
-      events[event + ATTEMPTS] ?? 0,
+      ATTEMPTS[kind] ?? 0,
     );
   }
 
-  private keepLater(until: number): void {
+  /** Returns where they end. */
+  private keepLater(moment: number): number {
     const { events, added } = this;
     let to = 0;
     for (let event = 0; event < added; event += STRIDE)
-      if ((events[event] ?? 0) >= until) {
+      if ((events[event] ?? 0) >= moment) {
         events.copyWithin(to, event, event + STRIDE);
         to += STRIDE;
       }
+    return to;
   }
 }
 
