@@ -1,14 +1,14 @@
 import { normalize } from '@ringdown/linear-text';
 import type { SettingValues } from '@ringdown/settings';
 import type { Person } from '../people/person.js';
-import { comparable, readBadPasswords } from './bad-passwords.js';
+import { comparable, readBadPasswords, type BadPasswords } from './bad-passwords.js';
 import type { passwordSettings } from './password-settings.js';
 
 /** The rules for new passwords, after NIST SP 800-63B: no rules for kinds of characters, nothing is cut off. */
 export interface PasswordRules {
   readonly minLength: number;
   /** In their {@link comparable} form. */
-  readonly bad: ReadonlySet<string>;
+  readonly bad: BadPasswords;
 }
 
 /** Names that a password may not consist of. */
@@ -94,7 +94,7 @@ function isDigit(code: number): boolean {
 }
 
 /** Also a known one that is repeated, or that has digits and signs after it. */
-function isKnown(text: string, bad: ReadonlySet<string>): boolean {
+function isKnown(text: string, bad: BadPasswords): boolean {
   const period = `${text}${text}`.indexOf(text, 1);
   const block = text.slice(0, period);
   return (
