@@ -166,7 +166,7 @@ describe('the demo', () => {
     await eventually('the end of what was left open', async () =>
       open.isDisjointFrom(new Set(demoCallIds(await calls(IN_PROGRESS)))),
     );
-    // On a weekend, few people work.
+    // At night, few people call.
     await eventually('the missing calls', async () => (await olderCalls()) > atFirst + 3);
     expect(await calls('/api/calls?state=expired')).toEqual([]);
     expect(await duplicates()).toEqual([0, 0, 0]);
@@ -196,7 +196,7 @@ describe('the demo', () => {
 
   it('fills in nothing again', async () => {
     const startedAt = new Date().toISOString();
-    // Those that it shows as going on now began up to hours ago; on a weekend there are few others.
+    // Those that it shows as going on now began up to hours ago; of a night there are few others.
     const ofThePast = async (): Promise<readonly string[]> => {
       const oldest = await calls('/api/calls?sort=oldest&limit=200');
       return demoCallIds(oldest.filter(({ endedAt }) => endedAt !== null && endedAt < startedAt)).slice(0, 100);

@@ -3,9 +3,8 @@ import { SeededRandom } from '@ringdown/generated-calls';
 import { isDuring, type Story } from './story.js';
 
 const HOUR = 3_600_000;
-/** Calls an hour from midnight on: people call in office hours, less at lunch. */
+/** Calls an hour from midnight on: people call in office hours, less at lunch, on each day of the week: a weekend has as much to find. */
 const BY_HOUR = [2, 1, 1, 1, 2, 4, 14, 42, 96, 124, 138, 118, 74, 104, 132, 120, 92, 54, 26, 14, 9, 7, 5, 3];
-const ON_WEEKENDS = 0.12;
 /** So many begin an hour as there are in the live part, which the last hour approaches. */
 const LIVE_RATE = 420;
 const APPROACH_MS = 14 * 60_000;
@@ -14,9 +13,7 @@ const RETRIES = 3;
 
 /** Calls an hour that begin at this time. */
 export function callsAnHour(at: number, now: number, story: Story): number {
-  const date = new Date(at);
-  const day = date.getDay() === 0 || date.getDay() === 6 ? ON_WEEKENDS : 1;
-  const usual = (BY_HOUR[date.getHours()] ?? 0) * day * (isDuring(story.trunk, at) ? RETRIES : 1);
+  const usual = (BY_HOUR[new Date(at).getHours()] ?? 0) * (isDuring(story.trunk, at) ? RETRIES : 1);
   return Math.max(usual, LIVE_RATE * Math.exp(-(now - at) / APPROACH_MS));
 }
 
