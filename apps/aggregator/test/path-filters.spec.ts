@@ -205,7 +205,7 @@ describe('calls by their end, setup, path and devices', () => {
   });
 
   it.each([
-    ['compare=after', 'compare must be one of before'],
+    ['compare=after', 'compare must be before'],
     ['compare=before&from=1970-01-02T00:00:00Z&to=1970-01-05T00:00:00Z', 'before 1970'],
   ])('are not compared with %s', async (query, message) => {
     const { status, body } = await aggregator.get<Problem>(`/api/statistics/streams?${query}`, around.operator);

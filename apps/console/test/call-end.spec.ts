@@ -132,7 +132,7 @@ describe('the end of a call', () => {
     await heading('dora');
     await list.getByRole('link', { name: 'All results' }).click();
     await page.getByRole('link', { name: 'eve@example.test → ben@example.test' }).waitFor();
-    expect(await page.getByText('Ignored unknown filters').count()).toBe(0);
+    expect(await page.getByText('Ignored in the address').count()).toBe(0);
     expect(problems).toEqual([]);
   });
 

@@ -82,7 +82,7 @@ describe('the parties of a call', () => {
     await card('anna@example.test').getByRole('link', { name: text, exact: true }).click();
     await page.waitForURL((url) => url.searchParams.has(filter) && url.searchParams.get('last') === '7d');
     await page.getByRole('link', { name: 'anna@example.test → ben@example.test' }).waitFor();
-    expect(await page.getByText('Ignored unknown filters').count()).toBe(0);
+    expect(await page.getByText('Ignored in the address').count()).toBe(0);
     expect(await page.getByRole('link', { name: 'cleo@example.test → dora@example.test' }).count()).toBe(0);
   });
 

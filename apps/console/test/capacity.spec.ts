@@ -115,7 +115,7 @@ describe('the capacity view', () => {
 
   it('divides by sites, front ends and pools, with every filter of the search, and names what it does not know', async () => {
     await page.goto(`${CAPACITY}?by=site&mood=bad`);
-    await page.getByRole('note').getByText('Ignored unknown filters in the address: mood=bad').waitFor();
+    await page.getByRole('note').getByText('Ignored in the address, unknown or with a wrong value: mood=bad').waitFor();
     await rowOf('Bergen').waitFor();
     await page.getByRole('combobox', { name: 'Load by' }).selectOption('front end');
     await page.waitForURL(`**${CAPACITY}?by=frontEnd`);

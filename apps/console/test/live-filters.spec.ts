@@ -30,7 +30,10 @@ describe('filters of the live view', () => {
   };
 
   it('are all those of the search, in the charts, and what nobody knows is named', async () => {
-    await page.getByRole('note').getByText('Ignored unknown filters in the address: state=busy, mood=bad').waitFor();
+    await page
+      .getByRole('note')
+      .getByText('Ignored in the address, unknown or with a wrong value: state=busy, mood=bad')
+      .waitFor();
     await page.getByRole('note').getByText('Only the charts have: Codec: opus/48000.').waitFor();
     await page.locator('[data-call-id="in Bergen"]').waitFor();
     await soon(async () => expect(lastQuestion()).toEqual({ codec: 'opus/48000', state: 'active' }));

@@ -141,9 +141,15 @@ describe('the comparison in the quality view', () => {
   it('names what it does not know in the address', async () => {
     const many = Array.from({ length: 7 }, (_, n) => `&line=fe${n}`).join('');
     await page.goto(`${QUALITY}?compare=frontEnd${many}&mood=bad`);
-    await page.getByRole('note').getByText('Ignored unknown filters in the address: line=fe6, mood=bad').waitFor();
+    await page
+      .getByRole('note')
+      .getByText('Ignored in the address, unknown or with a wrong value: line=fe6, mood=bad')
+      .waitFor();
     await page.goto(`${QUALITY}?compare=9weeks&line=x`);
-    await page.getByRole('note').getByText('Ignored unknown filters in the address: compare=9weeks, line=x').waitFor();
+    await page
+      .getByRole('note')
+      .getByText('Ignored in the address, unknown or with a wrong value: compare=9weeks, line=x')
+      .waitFor();
     await region('Streams by verdict').waitFor();
   });
 

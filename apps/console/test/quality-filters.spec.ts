@@ -24,7 +24,7 @@ describe('filters of the quality view', () => {
 
   it('has every filter of the search, shown as in the search, and names what it does not know', async () => {
     await page.goto(`${QUALITY}?q=example&verdict=bad,good&maxLoss=0.1&not.codec=nothing&mood=bad`);
-    await page.getByRole('note').getByText('Ignored unknown filters in the address: mood=bad').waitFor();
+    await page.getByRole('note').getByText('Ignored in the address, unknown or with a wrong value: mood=bad').waitFor();
     const totals = page.getByRole('list', { name: 'Total streams' });
     await totals.getByRole('link', { name: /^1 good stream,/ }).waitFor();
     await totals.getByRole('link', { name: /^1 bad stream,/ }).waitFor({ state: 'detached' });

@@ -88,11 +88,11 @@ describe('the search view', () => {
 
   it('reports unknown parameters of an address', async () => {
     await page.goto('/console/calls?verdict=awful&usr=anna');
-    await page.getByText('Ignored unknown filters in the address: verdict=awful, usr=anna').waitFor();
+    await page.getByText('Ignored in the address, unknown or with a wrong value: verdict=awful, usr=anna').waitFor();
     await rows().first().waitFor();
     await page.goto('/console/calls?verdict=bad');
     await page.getByRole('link', { name: 'cleo@example.test → dora@example.test' }).waitFor();
-    expect(await page.getByText('Ignored unknown filters').count()).toBe(0);
+    expect(await page.getByText('Ignored in the address').count()).toBe(0);
   });
 
   it('moves between pages', async () => {

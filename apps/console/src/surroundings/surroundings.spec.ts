@@ -40,6 +40,14 @@ describe('whether it was only this call', () => {
     expect(verdictOf()).toBe('unclear');
   });
 
+  it('names a trunk that is rare otherwise, before a site that only has its calls', () => {
+    const rows = judgedSurroundings([around('site', [5, 9], [1, 46]), around('trunk', [5, 6], [0, 3])]);
+    expect(rows.map(({ value, isMore }) => [value, isMore])).toEqual([
+      ['trunk', true],
+      ['site', true],
+    ]);
+  });
+
   it('has the worst first, and those with too few calls last', () => {
     const rows = judgedSurroundings([
       around('few', [1, 1], [0, 0]),

@@ -17,12 +17,15 @@ export function hasTrouble({ state, end, verdict, audio }: Pick<Call, 'state' | 
   return (state === 'failed' && isFault) || verdict === 'bad' || verdict === 'poor' || Boolean(audio);
 }
 
-/** The rows, what is worse than usual first. */
+/** The rows, what is worse than usual first. A value that is rare otherwise is compared with what is usual of the most frequent one. */
 export function judgedSurroundings(items: readonly SurroundingCalls[]): readonly Judged[] {
+  const usuals = items.map(({ usual }) => usual).toSorted((a, b) => b.calls - a.calls);
+  const usualOf = ({ usual }: SurroundingCalls): TroubledCalls =>
+    usual.calls < FEWEST_USUAL ? (usuals[0] ?? usual) : usual;
   const rank = ({ isMore }: Judged): number => (isMore === true ? 0 : isMore === false ? 1 : 2);
   const excess = ({ hour, usual }: Judged): number => troubledShare(hour) - troubledShare(usual);
   return items
-    .map((item) => ({ ...item, isMore: isMoreThanUsual(item) }))
+    .map((item) => ({ ...item, isMore: isMoreThanUsual(item.hour, usualOf(item)) }))
     .toSorted((a, b) => rank(a) - rank(b) || excess(b) - excess(a));
 }
 
@@ -37,7 +40,7 @@ export function troubledShare({ calls, bad }: TroubledCalls): number {
 }
 
 /** The call itself is one of the hour: a single one is never more than usual. */
-function isMoreThanUsual({ hour, usual }: SurroundingCalls): boolean | undefined {
+function isMoreThanUsual(hour: TroubledCalls, usual: TroubledCalls): boolean | undefined {
   if (hour.calls < FEWEST_OF_HOUR || usual.calls < FEWEST_USUAL) return undefined;
   // With one bad call more, so that a value without any in seven days has a share, too.
   const expected = (usual.bad + 1) / (usual.calls + 1);

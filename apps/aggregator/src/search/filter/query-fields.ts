@@ -25,12 +25,17 @@ function isStorable(text: string): boolean {
 
 /** One of `values`. */
 export const OneOf = (values: readonly string[]): PropertyDecorator =>
-  stacked(IsOptional(), IsIn(values, { message: `$property must be one of ${values.join(',')}` }));
+  stacked(IsOptional(), IsIn(values, { message: `$property must be ${choiceOf('one', values)}` }));
+
+/** What completes "x must be" where there is a choice. */
+function choiceOf(many: string, values: readonly string[]): string {
+  return values.length === 1 ? values.join('') : `${many} of ${values.join(', ')}`;
+}
 
 /** A list of some of `values`: `a,b`, or a repeated parameter. */
 export const SomeOf = (values: readonly string[]): PropertyDecorator =>
   ReadAs(
-    `one or several of ${values.join(',')}`,
+    choiceOf('one or several', values),
     (given) => {
       const list = parameterList(given);
       return list?.every((each) => values.includes(each)) ? list : undefined;

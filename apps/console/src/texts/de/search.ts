@@ -129,7 +129,7 @@ export const de: typeof en = {
   onPage: (count) => plural(count, { one: '# Anruf auf dieser Seite', other: '# Anrufe auf dieser Seite' }),
   onLastPage: (count) =>
     plural(count, { one: '# Anruf auf dieser, der letzten Seite', other: '# Anrufe auf dieser, der letzten Seite' }),
-  ignored: (names) => `Unbekannte Filter in der Adresse wurden ignoriert: ${names}`,
+  ignored: (names) => `In der Adresse ignoriert, unbekannt oder mit falschem Wert: ${names}`,
   expired: 'Diese Seite ist abgelaufen. Gehen Sie zur ersten Seite.',
   sitesDefined: 'Standorte und ihre Subnetze stehen in der Datei, die SITES_FILE nennt.',
   pages: 'Seiten',

@@ -128,7 +128,7 @@ export const en = {
   onPage: (count: number) => plural(count, { one: '# call on this page', other: '# calls on this page' }),
   onLastPage: (count: number) =>
     plural(count, { one: '# call on this page, the last', other: '# calls on this page, the last' }),
-  ignored: (names: string) => `Ignored unknown filters in the address: ${names}`,
+  ignored: (names: string) => `Ignored in the address, unknown or with a wrong value: ${names}`,
   expired: 'This page has expired. Go to the first page.',
   sitesDefined: 'Sites and their subnets are defined in the file named by SITES_FILE.',
   pages: 'Pages',
