@@ -25,17 +25,17 @@ function isStorable(text: string): boolean {
 
 /** One of `values`. */
 export const OneOf = (values: readonly string[]): PropertyDecorator =>
-  stacked(IsOptional(), IsIn(values, { message: `$property must be ${choiceOf('one', values)}` }));
+  stacked(IsOptional(), IsIn(values, { message: `$property must be ${choiceText('one', values)}` }));
 
 /** What completes "x must be" where there is a choice. */
-function choiceOf(many: string, values: readonly string[]): string {
+function choiceText(many: string, values: readonly string[]): string {
   return values.length === 1 ? values.join('') : `${many} of ${values.join(', ')}`;
 }
 
 /** A list of some of `values`: `a,b`, or a repeated parameter. */
 export const SomeOf = (values: readonly string[]): PropertyDecorator =>
   ReadAs(
-    choiceOf('one or several', values),
+    choiceText('one or several', values),
     (given) => {
       const list = parameterList(given);
       return list?.every((each) => values.includes(each)) ? list : undefined;
