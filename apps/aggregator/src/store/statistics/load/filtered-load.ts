@@ -83,7 +83,7 @@ class FilteredLoad {
     this.spans.push({ span, before });
   }
 
-  /** Adds the minutes of all spans to the sums. Resolves to the calls of each value that began in them, also where there are none. */
+  /** Adds the minutes of all spans to the sums. Returns how many calls of each value began in the spans: 0 if all began before. */
   async add(sums: Sums): Promise<ReadonlyMap<Value, number>> {
     const attempts = new Map<number, number>();
     const count = ({ call }: SeriesOfCall, begun: 0 | 1): void => {

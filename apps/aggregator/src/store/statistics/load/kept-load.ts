@@ -43,6 +43,7 @@ export async function keptLoadRows(
   const open = await readOpen(transaction, sites, time.open, question);
   const attempts = allAttempts(await readHourAttempts(transaction, time.counted, dimension), open);
   const shown = shownValues(attempts, question);
+  if (shown.length === 0) return [];
   const limits = by === 'trunk' ? await trunkLimits(transaction) : undefined;
   const hours = wantedHours(time.counted, buckets);
   const found: LoadRow[] = [];
