@@ -41,7 +41,7 @@ describe('calls around a failed one', () => {
 
   it('tell whether it was only this call, with links to those that failed as well', async () => {
     const section = page.getByRole('region', { name: 'Was it only this call?' });
-    await section.getByText('No: more trouble than usual with Site Oslo.').waitFor();
+    await section.getByText('No: more trouble than usual with Site Oslo, Front end fe1.example.test.').waitFor();
     const rows = section.getByRole('row');
     await soon(async () =>
       expect(await rows.allTextContents()).toEqual([
