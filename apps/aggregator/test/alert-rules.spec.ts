@@ -321,6 +321,7 @@ describe('alert rules', () => {
       for (const times of [
         'from=2026-03-01T00:00:00Z&to=2026-03-09T00:00:00Z',
         'from=2026-03-02T00:00:00Z&to=2026-03-02T00:00:00Z',
+        `from=${new Date(Date.now() + 3_600_000).toISOString()}`,
         'to=1970-01-02T00:00:00Z',
         'from=yesterday',
       ]) {

@@ -1,13 +1,13 @@
 import type { FailingPeerList, SipFailureList } from '@ringdown/answers/statistics';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import { WATCHED_METHODS } from '@ringdown/contracts/sip-failures';
-import { rejectParameter } from '@ringdown/web-server/errors';
 import type { FastifyRequest } from 'fastify';
 import { FailingPeerQueries } from '../sip-failures/failing-peers.js';
 import { SipFailureQueries } from '../sip-failures/sip-failure-queries.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentityViews } from '../search/names/identities.js';
 import { LimitQuery } from '../search/filter/limit-query.js';
+import { requestedPeriod } from '../search/filter/requested-period.js';
 import { NameSearches } from './filters/name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { Moment, ShortTexts, SomeOf } from '../search/filter/query-fields.js';
@@ -57,10 +57,8 @@ export class SipFailuresController {
     const { from, to, frontEnd, ...rest } = query;
     this.nameSearches.admit(request, frontEnd === undefined ? {} : { frontEnd });
     const view = this.identities.of(request);
-    const until = to ?? new Date();
-    const since = from ?? new Date(until.getTime() - DAY_MS);
-    if (since >= until) rejectParameter('to', 'to must be after from', 'order');
-    const { items, ...counts } = await fromDatabase(this.queries.list({ ...rest, frontEnd, from: since, to: until }));
+    const period = requestedPeriod({ from, to }, Date.now(), DAY_MS);
+    const { items, ...counts } = await fromDatabase(this.queries.list({ ...rest, frontEnd, ...period }));
     return { ...counts, items: items.map((item) => ({ ...item, frontEnd: view.frontEnd(item.frontEnd) })) };
   }
 

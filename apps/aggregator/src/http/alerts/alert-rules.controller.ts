@@ -3,6 +3,7 @@ import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Que
 import { requestPrincipal } from '@ringdown/token-validation';
 import { checkMatch, InterfaceError, rejectParameter, requireMatch } from '@ringdown/web-server/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requestedPeriod } from '../../search/filter/requested-period.js';
 import { CallFilters } from '../../search/query/call-filter-query.js';
 import { OperatorFilters } from '../filters/operator-filters.js';
 import { fromDatabase } from '../database-fault.js';
@@ -188,11 +189,10 @@ export class AlertRulesController {
 }
 
 /** Whole minutes. Throws a {@link Fault} when it is too long. */
-function previewPeriod({ from, to }: AlertPreviewQuery, now: number): { readonly from: Date; readonly to: Date } {
-  const until = to?.getTime() ?? Math.floor(now / 60_000) * 60_000;
-  const since = from?.getTime() ?? until - WEEK_MS;
-  if (since >= until) rejectParameter('from', 'from must be before to', 'order');
+function previewPeriod(query: AlertPreviewQuery, now: number): { readonly from: Date; readonly to: Date } {
+  const period = requestedPeriod(query, Math.floor(now / 60_000) * 60_000, WEEK_MS);
+  const [since, until] = [period.from.getTime(), period.to.getTime()];
   if (until - since > WEEK_MS) rejectParameter('from', 'from must be at most a week before to', 'conflict');
   if (since < WEEK_MS) rejectParameter('from', 'from must be a week after the beginning of 1970 at least');
-  return { from: new Date(since), to: new Date(until) };
+  return period;
 }

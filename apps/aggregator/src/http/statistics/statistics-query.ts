@@ -8,10 +8,11 @@ import {
 } from '@ringdown/call-catalogue/statistics';
 import { rejectParameter } from '@ringdown/web-server/errors';
 import { Renamed, WholeNumber } from '@ringdown/web-server/input';
-import { IsIn } from 'class-validator';
+import { IsDefined } from 'class-validator';
 import type { Buckets } from '../../store/statistics/buckets.js';
 import { COUNT_SORTS, type CountSort } from '../../store/statistics/statistics.js';
 import type { CallFilter } from '../../search/filter/call-filter.js';
+import { requestedPeriod } from '../../search/filter/requested-period.js';
 import { CallFilterQuery } from '../../search/query/call-filter-query.js';
 import { DEFAULT_LIMIT, Limit, OneOf, ShortTexts } from '../../search/filter/query-fields.js';
 
@@ -64,7 +65,8 @@ const METRICS: readonly string[] = [...STREAM_METRIC_NAMES, ...SETUP_METRIC_NAME
 
 /** Parameters of `GET /api/statistics/metrics`. */
 export class MetricQuery extends DividedQuery {
-  @IsIn([...METRICS], { message: `metric must be one of ${METRICS.join(',')}` })
+  @IsDefined({ message: `metric must be one of ${METRICS.join(', ')}` })
+  @OneOf(METRICS)
   metric!: StreamMetric | SetupMetric;
 }
 
@@ -103,11 +105,7 @@ export function withMinutes(buckets: Buckets): Buckets {
   return { ...buckets, from: new Date(Math.min(minutes, buckets.to.getTime() - 1)) };
 }
 
-/** Without times, the day before `now`, milliseconds since 1970. */
-export function statisticsPeriod(
-  { from, to }: Pick<CallFilter, 'from' | 'to'>,
-  now: number,
-): Pick<Buckets, 'from' | 'to'> {
-  const until = to ?? new Date(Math.max(now, (from?.getTime() ?? 0) + 1));
-  return { from: from ?? new Date(until.getTime() - DAY_MS), to: until };
+/** Without times, the day before `now`, milliseconds since 1970. Throws a {@link Fault} as {@link requestedPeriod}. */
+export function statisticsPeriod(given: Pick<CallFilter, 'from' | 'to'>, now: number): Pick<Buckets, 'from' | 'to'> {
+  return requestedPeriod(given, now, DAY_MS);
 }

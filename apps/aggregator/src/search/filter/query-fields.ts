@@ -1,6 +1,5 @@
 import { RANGE_LIMITS, type RangeReading } from '@ringdown/call-catalogue/filters';
-import { ReadAs, ReadText, stacked, WholeNumber } from '@ringdown/web-server/input';
-import { IsIn, IsOptional } from 'class-validator';
+import { ReadAs, ReadText, WholeNumber } from '@ringdown/web-server/input';
 import { MAX_WORDS, searchWords, SHORTEST_WORD } from '../words/search-words.js';
 import { plausibleTime } from '../../calls/feed-record.js';
 
@@ -25,7 +24,7 @@ function isStorable(text: string): boolean {
 
 /** One of `values`. */
 export const OneOf = (values: readonly string[]): PropertyDecorator =>
-  stacked(IsOptional(), IsIn(values, { message: `$property must be ${choiceText('one', values)}` }));
+  ReadText(choiceText('one', values), (text) => (values.includes(text) ? text : undefined), 'choice');
 
 /** What completes "x must be" where there is a choice. */
 function choiceText(many: string, values: readonly string[]): string {
