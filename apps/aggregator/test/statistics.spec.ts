@@ -283,7 +283,24 @@ describe('statistics', () => {
     };
     expect(rest.values).toContainEqual(oslo);
     const only = await request<LoadStatistics>(`load?${MORNING}&by=site&values=Oslo&values=Nowhere&compare=before`);
-    expect([only.values, only.before?.values, only.valuesLeftOut]).toEqual([[oslo], [], 3]);
+    const idle = {
+      peak: { calls: 0, at: null },
+      p95: { calls: 0, averageBandwidth: 0 },
+      bandwidthPeak: { averageBandwidth: 0, at: null },
+      attempts: 0,
+      attemptsPeak: { perSecond: 0, at: null },
+      limit: null,
+      minutesAboveLimit: null,
+    };
+    const nowhere = { ...idle, value: 'Nowhere' };
+    expect(only).toMatchObject({ valuesLeftOut: 0, values: [oslo, nowhere] });
+    expect(only.before?.values).toEqual([nowhere, { ...idle, value: 'Oslo' }]);
+    expect(only.items.map(({ value }) => value)).toEqual(['Oslo', 'Oslo']);
+  });
+
+  it('contain the load of front ends that are asked for in any case', async () => {
+    const { values } = await request<LoadStatistics>(`load?${MORNING}&by=frontEnd&values=FE2.example.test`);
+    expect(values).toMatchObject([{ value: 'fe2.example.test', attempts: 1 }]);
   });
 
   it('compare the load with the period before', async () => {
@@ -334,6 +351,28 @@ describe('statistics', () => {
     const { status, body } = await aggregator.get<Problem>(`/api/statistics/${path}`, around.operator);
     expect([status, body.code, body.parameters?.[0]?.name]).toEqual([400, 'bad-parameter', name]);
   });
+
+  it.each([
+    ['by', 'streams?by=site&by=codec'],
+    ['sort', 'streams?sort=bad&sort=streams'],
+    ['metric', 'metrics?metric=loss&metric=jitter'],
+    ['uploads', 'total?uploads=only&uploads=include'],
+    ['bucketSeconds', 'load?bucketSeconds=60&bucketSeconds=120'],
+  ])('say of %s that it is given more than once in %s', async (name, path) => {
+    const { body } = await aggregator.get<Problem>(`/api/statistics/${path}`, around.operator);
+    expect(body.parameters).toEqual([{ name, reason: `${name} is given more than once`, code: 'repeated' }]);
+  });
+
+  it.each(['statistics/streams', 'statistics/metrics?metric=loss', 'statistics/load', 'suspects', 'sip-failures'])(
+    'reply 400 to a time without an end that begins after now: %s',
+    async (path) => {
+      const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+      const query = `${path.includes('?') ? '&' : '?'}from=${tomorrow}`;
+      const { status, body } = await aggregator.get<Problem>(`/api/${path}${query}`, around.operator);
+      const reason = 'from must be before now where to is left out';
+      expect([status, body.parameters]).toEqual([400, [{ name: 'from', reason, code: 'order' }]]);
+    },
+  );
 
   it.each(['streams', 'metrics?metric=loss', 'load'])('serve %s to operators only', async (path) => {
     expect((await aggregator.get<Problem>(`/api/statistics/${path}`)).status).toBe(401);

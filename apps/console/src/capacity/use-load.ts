@@ -43,6 +43,7 @@ function joined(first: LoadStatistics, more: LoadStatistics): LoadStatistics {
     ...first,
     values: [...first.values, ...more.values],
     items: [...first.items, ...more.items],
-    valuesLeftOut: Math.max(0, first.valuesLeftOut - more.values.length),
+    // Of those that were asked for, the first answer has left out only those with calls.
+    valuesLeftOut: Math.max(0, first.valuesLeftOut - more.values.filter(({ peak }) => peak.calls > 0).length),
   };
 }

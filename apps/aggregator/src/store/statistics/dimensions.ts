@@ -1,6 +1,7 @@
 import { filterRow, KEYED_FIELDS, type KeyedField, type StreamField } from '@ringdown/call-catalogue/fields';
 import type { Dimension, Place } from '@ringdown/call-catalogue/filters';
 import type { SiteSubnet } from '../../search/sites/load-sites.js';
+import { frontEndKey } from '../../calls/call-keys.js';
 import { fieldKey, searchKey } from '../../search/keys/search-keys.js';
 import type { Buckets } from './buckets.js';
 import type { Conditions } from '../../search/filter/call-filter.js';
@@ -114,6 +115,7 @@ function dimensionStreamValues(by: Dimension): StreamValues {
 
 /** How a value that a client writes is counted. */
 export function countedValue(by: Dimension, value: string): string {
+  if (by === 'frontEnd') return frontEndKey(value);
   return isKeyed(by) ? fieldKey(by, value).slice(searchKey(filterRow(by).kind, '').length) : value;
 }
 

@@ -1,12 +1,14 @@
 import type { SiteSubnet } from '../../../search/sites/load-sites.js';
 import { isoTime } from '../../../calls/streams/report-source.js';
 import type { Database } from '../../database/database.js';
+import type { Transaction } from '../../database/transaction.js';
 import { filteredLoadRows } from './filtered-load.js';
-import { keptLoadRows } from './kept-load.js';
+import { keptLoadRows, trunkLimits } from './kept-load.js';
 import { loadRows, type LoadRow } from './load-rows.js';
 import { bucketTime, type Buckets } from '../buckets.js';
 import { byValue } from '../hours/by-value.js';
 import type { Load, LoadCounts, LoadOfValue, LoadQuestion } from './load.js';
+import { LoadSum } from './load-sum.js';
 import { MINUTE_SECONDS } from './load-sums.js';
 
 /** The load: from the counts of whole hours where they are kept, else from the matching calls, whenever they began. */
@@ -15,19 +17,32 @@ export async function loadOf(
   sites: readonly SiteSubnet[],
   question: LoadQuestion,
 ): Promise<LoadCounts> {
-  const { buckets, by } = question;
+  const { buckets, by, only } = question;
   const rows = await database.readLagging(async (transaction) => {
     const kept =
       (await keptLoadRows(transaction, sites, question)) ?? (await filteredLoadRows(transaction, sites, question));
-    return kept ?? loadRows(transaction, sites, question);
+    return withIdleValues(transaction, kept ?? (await loadRows(transaction, sites, question)), question);
   });
   const sorted = rows.toSorted((a, b) => b.peak - a.peak || byValue(a.value, b.value));
   const items = sorted.flatMap((row) => itemsOfValue(row, buckets));
   return {
     values: sorted.map((row) => loadOfValue(row, buckets)),
-    valuesLeftOut: Math.max(0, (rows[0]?.values ?? 0) - rows.length),
+    valuesLeftOut: only === undefined ? Math.max(0, (rows[0]?.values ?? 0) - rows.length) : 0,
     items: by === undefined ? withEmptyBuckets(items, buckets) : byTime(items),
   };
+}
+
+/** Values that were asked for also have a row where they had no calls: with zeros, and with the limit of a trunk. */
+async function withIdleValues(
+  transaction: Transaction,
+  rows: readonly LoadRow[],
+  { buckets, by, only }: LoadQuestion,
+): Promise<readonly LoadRow[]> {
+  const known = new Set(rows.map(({ value }) => value));
+  const idle = [...new Set(only)].filter((value) => !known.has(value));
+  if (idle.length === 0) return rows;
+  const limits = by === 'trunk' ? await trunkLimits(transaction) : undefined;
+  return [...rows, ...idle.map((value) => ({ value, values: 0, ...new LoadSum(buckets, limits?.get(value)).row() }))];
 }
 
 function loadOfValue(row: LoadRow, { from }: Buckets): LoadOfValue {

@@ -9,7 +9,7 @@ export interface LoadQuestion {
   readonly by?: LoadDimension | undefined;
   /** The maximum number of values: those with the most calls. */
   readonly limit: number;
-  /** Only these, as they are counted: `limit` does not apply. */
+  /** Only these, as they are counted, also without calls: `limit` does not apply. */
   readonly only?: readonly string[] | undefined;
   /** Shown too, also if they are not among the first. */
   readonly also?: readonly string[] | undefined;
