@@ -80,6 +80,14 @@ describe('suggestions', () => {
     expect(await suggested('field=codec', around.plainOperator)).toEqual(['PCMU/8000 2']);
   });
 
+  it.each(['user', 'caller'])('of %s offer a user once whose name is hidden', async (field) => {
+    const anna = hiding.address('anna@example.test').toLowerCase();
+    const found = await suggested(`field=${field}`, around.plainOperator);
+    expect(found.filter((text) => text.includes(hiding.token('anna').toLowerCase()))).toEqual([`${anna} 3`]);
+    const part = hiding.token('anna').slice(0, 12);
+    expect(await suggested(`field=${field}&q=${part}`, around.plainOperator)).toEqual([`${anna} 3`]);
+  });
+
   it('hide a number of 16 digits like any other user, and it cannot be searched by it', async () => {
     const dialled = '0114915112345678';
     await around.publish(published(startXml({ callId: 'dialled', from: dialled })));

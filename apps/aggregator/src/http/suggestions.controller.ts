@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Sites } from '../search/sites/sites.js';
 import { Suggestions } from '../search/words/suggestions.js';
 import { suggestedSites } from '../search/words/suggested-sites.js';
+import { isTokenAddress } from '../search/names/hidden-texts.js';
 import { foldText } from '../search/words/search-text.js';
 import { fromDatabase } from './database-fault.js';
 import { NameSearches } from './filters/name-searches.js';
@@ -37,9 +38,17 @@ export class SuggestionsController {
       const ofField =
         field === 'site'
           ? suggestedSites(this.sites.subnets, part)
-          : found.filter((each) => each.field === field && this.nameSearches.isSeen(request, field, each.text));
+          : withoutBareTokens(
+              found.filter((each) => each.field === field && this.nameSearches.isSeen(request, field, each.text)),
+            );
       return ofField.slice(0, limit);
     });
     return { items };
   }
+}
+
+/** A hidden user is a key with the domain, as it is shown, and without, by which it can be searched too: it is offered once. */
+function withoutBareTokens<S extends Pick<Suggestion, 'text'>>(found: readonly S[]): readonly S[] {
+  const users = new Set(found.flatMap(({ text }) => (text.includes('@') ? text.slice(0, text.indexOf('@')) : [])));
+  return found.filter(({ text }) => !(isTokenAddress(text) && users.has(text)));
 }
