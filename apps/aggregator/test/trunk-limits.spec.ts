@@ -68,7 +68,11 @@ describe('limits of trunks', () => {
     const { body } = await put('east', { calls: 5 });
     expect((await put('east', { calls: 6 })).body.code).toBe('precondition-required');
     expect((await put('east', { calls: 6 }, '"1"')).body.code).toBe('precondition-failed');
-    expect((await put('west', { calls: 6 }, body.etag)).body.code).toBe('precondition-failed');
+    expect((await put('west', { calls: 6 }, body.etag)).body).toMatchObject({
+      status: 412,
+      code: 'precondition-failed',
+      detail: 'This trunk has no limit that could be changed; leave out If-Match to set one.',
+    });
     expect((await remove('east', '"1"')).body?.code).toBe('precondition-failed');
     expect((await read('east')).body.calls).toBe(5);
     await remove('east');
@@ -115,6 +119,17 @@ describe('limits of trunks', () => {
     expect(values[1]).toMatchObject({ value: NAMED, peak: { calls: 1 }, limit: null, minutesAboveLimit: null });
     expect(items.map(({ value, calls }) => `${value} ${calls}`)).toEqual(['nordtel-oslo 2', `${NAMED} 1`]);
     await remove('nordtel-oslo');
+  });
+
+  it('are shown of a trunk without calls that is asked for', async () => {
+    await put('west', { calls: 3 });
+    const { values, valuesLeftOut } = await load(undefined, '&values=west&values=Nordtel-Oslo');
+    expect(values).toMatchObject([
+      { value: 'nordtel-oslo', peak: { calls: 2 }, limit: null },
+      { value: 'west', peak: { calls: 0, at: null }, attempts: 0, limit: 3, minutesAboveLimit: 0 },
+    ]);
+    expect(valuesLeftOut).toBe(0);
+    await remove('west');
   });
 
   it('hide names that operators without the role reveal do not see, and are found by what is shown', async () => {

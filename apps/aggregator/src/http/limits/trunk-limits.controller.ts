@@ -17,6 +17,7 @@ import { OperatorsOnly } from '../operator-guard.js';
 import { TrunkLimitInput } from './trunk-limit-input.js';
 
 const LONGEST_NAME = 255;
+const NO_LIMIT = 'This trunk has no limit that could be changed; leave out If-Match to set one.';
 
 /** How many calls each trunk may have at the same time. Operators read the limits, admins set them. */
 @Controller('api/limits/trunk')
@@ -88,7 +89,7 @@ export class TrunkLimitsController {
     count: number,
     request: FastifyRequest,
   ): Promise<TrunkLimit | undefined> {
-    if (ifMatch !== undefined) throw new InterfaceError(queryErrors.preconditionFailed);
+    if (ifMatch !== undefined) throw new InterfaceError(queryErrors.preconditionFailed, { message: NO_LIMIT });
     checkName(name);
     this.nameSearches.admit(request, { trunk: name });
     if (count >= MOST_TRUNK_LIMITS) throw new InterfaceError(queryErrors.tooManyLimits);
