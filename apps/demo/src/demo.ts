@@ -28,6 +28,8 @@ export interface DemoOptions extends FeedsOptions {
   readonly progress: DemoProgress;
 }
 
+const MIXED =
+  'The calls of an earlier demo in this system stay as they are: only those that are sent now follow --culprit.';
 /** For the last records after an interrupt; then calls stay open if the collector is away. */
 const LAST_RECORDS_MS = 8_000;
 /** Of the past hour, calls have all details. */
@@ -52,6 +54,7 @@ export async function runDemo(options: DemoOptions): Promise<FeedSummary> {
     const sending = { ...past, gaps, signal, onProgress: progress.filled };
     const backFill = new BackFill(feed, { ...planning, ...sending, isLive: false });
     progress.filling(past.from, backFill.length, backFill.isWhole);
+    if (options.culprit !== undefined && !backFill.isWhole) progress.note(MIXED);
     await backFill.sendNewest();
     const stop = AbortSignal.any([signal, AbortSignal.timeout(liveMs)]);
     const live = new LiveCalls(feed, { ...planning, isLive: true, signal: stop, onProgress: progress.live });

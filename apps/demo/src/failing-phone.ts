@@ -1,7 +1,12 @@
 import type { SipFailureCount } from '@ringdown/contracts/sip-failures';
+import { personNamed } from './calls/people.js';
 
-/** A desk phone in Bergen with an old password. */
-const REGISTRATION: Omit<SipFailureCount, 'count'> = { method: 'REGISTER', status: '403', peer: '10.21.1.77' };
+/** The second line of a desk phone in Bergen has an old password. By the calls of the first one, it is known which device it is. */
+const REGISTRATION: Omit<SipFailureCount, 'count'> = {
+  method: 'REGISTER',
+  status: '403',
+  peer: personNamed('karl').ip,
+};
 const EVERY_MS = 20_000;
 
 /** Tries to register again and again while the demo runs; what fails outside of calls is in no record. */

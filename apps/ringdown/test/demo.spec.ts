@@ -83,10 +83,10 @@ describe('the demo', () => {
     return (await get<{ items: readonly Call[] }>(path)).items;
   }
 
-  function start(): RunningDemo {
+  function start(...more: readonly string[]): RunningDemo {
     const system = ['--to', client.collector, '--origin', client.origin, '--users', join(data, 'first-users.json')];
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(data, 'tls', 'cert.pem'), VENDOR_PROFILE, TZ };
-    const child = spawn(process.execPath, [program, ...system, '--hours', '2'], {
+    const child = spawn(process.execPath, [program, ...system, '--hours', '2', ...more], {
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -209,6 +209,13 @@ describe('the demo', () => {
     expect(await ofThePast()).toEqual(before);
     expect(await calls('/api/calls?state=expired')).toEqual([]);
     expect(await duplicates()).toEqual([0, 0, 0]);
+  });
+
+  it('says that earlier calls stay as they are when something else is to be wrong', async () => {
+    const again = start('--culprit', 'codec');
+    await writes(again, 'until Ctrl-C');
+    expect(again.log()).toContain('The calls of an earlier demo in this system stay as they are');
+    await interrupt(again);
   });
 
   it('lets no clock look wrong, and no record late', async () => {

@@ -133,6 +133,13 @@ const OTHERS = FIRST_NAMES.flatMap((first, row) =>
 
 export const people: readonly Person[] = [...NAMED, ...OTHERS].map((row, index) => personFromRow(row, index));
 
+/** Throws an Error if there is no such person. */
+export function personNamed(name: string): Person {
+  const found = people.find(({ address }) => address === `${name}@${DOMAIN}`);
+  if (found === undefined) throw new Error(`nobody in the company is called ${name}`);
+  return found;
+}
+
 /** Of the wireless adapter, in a company in which one thing may be wrong: each is at all sites. */
 export function driverOf(person: Person): string {
   return DRIVERS[people.indexOf(person) % DRIVERS.length] ?? DRIVERS[0];
