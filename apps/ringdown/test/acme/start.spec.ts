@@ -6,7 +6,7 @@ import { programFile } from '@ringdown/testing/program-file';
 import { Pebble } from '@ringdown/testing/servers/pebble';
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { jest } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,9 +78,13 @@ describe('a start with an authority', () => {
     const certificate = join(folder, 'data/tls/acme/certificate.pem');
     const before = readFileSync(certificate, 'utf8');
     system = launch(env);
+    // Where the next certificate is written first: a pipe that nobody reads, so it is never had.
+    const pipe = `${certificate}.${system.process.pid}`;
+    execFileSync('mkfifo', [pipe]);
     await eventually('the order', () => authority.lines(FINALIZED) > 0 || undefined);
     system.process.kill('SIGKILL');
     await system.ended;
+    rmSync(pipe);
     expect(readFileSync(certificate, 'utf8')).toBe(before);
     system = launch(env);
     await running(system);
