@@ -17,6 +17,11 @@ describe('records that the bus has dropped before they were read', () => {
 
   it('are counted once, by every replica that starts, and the remaining ones are read', async () => {
     const first = await around.startAggregator();
+    // With a message of its own the collector's side learns that it may: that one must not be among the lost.
+    await eventually('bundles', async () => {
+      await around.bundles.check();
+      return around.bundles.isOpen;
+    });
     await around.publish(published(startXml({ callId: 'read' })));
     await around.call(first, 'read');
     await eventually('the first count', async () => (await droppedOf(first)) === '0');
