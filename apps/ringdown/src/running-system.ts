@@ -113,8 +113,9 @@ export function processMark(pid: number): string | undefined {
   }
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // The name of the program is in brackets before the numbers, and may contain brackets itself.
-    const numbers = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    // Of the first thread, which began with its process: QEMU invents `/proc/PID/stat` for the process that reads its own (open_self_stat in
+    // linux-user/syscall.c), so that another one would find another time. The name of the program is in brackets before the numbers, and may contain brackets.
+    const numbers = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     // A zombie: the process has ended, but its parent has not collected its exit status yet.
     return numbers[0] === 'Z' ? undefined : `${boot}.${numbers[19]}`;
   } catch (error) {
