@@ -248,8 +248,11 @@ describe('the quality view', () => {
 
   it('reports a wrong filter', async () => {
     await page.goto(`${QUALITY}?address=nowhere`);
-    const alert = region('Streams by verdict').getByRole('alert');
-    await alert.getByText(/address/).waitFor();
+    await page
+      .getByRole('search')
+      .getByRole('alert')
+      .getByText('Address or subnet: nowhere. address must be')
+      .waitFor();
   });
 
   it('marks old data while the server is not reachable, and updates when it is back', async () => {
@@ -266,12 +269,6 @@ describe('the quality view', () => {
     await reloadUntilVisible(totals.getByRole('link', { name: /^2 bad streams/ }));
     expect(problems).toEqual([]);
   }, 420_000);
-
-  it('reports a period that ends before it begins', async () => {
-    await page.goto(`${QUALITY}?from=2026-03-02T12:00:00Z&to=2026-03-02T10:00:00Z`);
-    const alert = region('Streams by verdict').getByRole('alert');
-    await alert.getByText(/from must be before to/).waitFor();
-  });
 
   it('compares with the period before, which stays in the address, and refreshes on request', async () => {
     await call({ callId: 'yesterday', ago: 18_000 + 86_400, from: 'gina', to: 'hugo' }, 0.001);

@@ -1,5 +1,5 @@
 import type { Session } from '../web-interface/index.js';
-import type { Problem } from './answers.js';
+import type { Problem, WrongParameter } from './answers.js';
 import { problemWords } from './problem-words.js';
 import { queryText, type Query } from './query-text.js';
 import { serverClock } from './server-clock.js';
@@ -16,6 +16,8 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    /** Those that are wrong, if that is the reason. */
+    readonly parameters: readonly WrongParameter[] = [],
   ) {
     super(message);
   }
@@ -84,7 +86,7 @@ export function problemIn(status: number, text: string): ApiError {
   const problem = propertiesIn(text);
   const code = typeof problem.code === 'string' ? problem.code : 'unknown';
   const words = typeof problem.detail === 'string' ? problemWords(problem) : texts.respondedWith(String(status));
-  return new ApiError(status, code, words);
+  return new ApiError(status, code, words, problem.parameters);
 }
 
 /** None for a text that is not a JSON object, such as the page of a proxy. */

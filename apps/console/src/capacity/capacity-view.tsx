@@ -2,6 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import sections from '../parts/sections.module.css';
 import { Narrowing, Zoom } from '../quality/narrowing.js';
+import { Panels } from '../quality/panels.js';
 import type { TimeBucket } from '../quality/timeframe.js';
 import { texts } from '../texts/capacity.js';
 import { CapacityBar } from './capacity-bar.js';
@@ -27,7 +28,9 @@ export function CapacityView(): ReactNode {
       <CapacityBar query={query} unknown={unknown} onChange={change} />
       <Narrowing value={query.criteria}>
         <Zoom value={zoom}>
-          <LoadSection query={query} onChoose={(chosen) => change({ chosen })} />
+          <Panels>
+            <LoadSection query={query} onChoose={(chosen) => change({ chosen })} />
+          </Panels>
         </Zoom>
       </Narrowing>
     </div>

@@ -20,6 +20,11 @@ export function chartParameters(text: string): Parameters {
   return criteriaParameters(criteriaIn(new URLSearchParams(text)));
 }
 
+/** All filters of the view. */
+export function allConditions(filters: LiveFilters): readonly Condition[] {
+  return chosenConditions(criteriaIn(parameters(filterPairs(filters))));
+}
+
 /** Filters that have no chips of their own. */
 export function furtherConditions({ others }: LiveFilters): readonly Condition[] {
   return chosenConditions(criteriaIn(parameters(others)));

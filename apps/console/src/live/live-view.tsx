@@ -6,6 +6,7 @@ import { formatNumber } from '../parts/format.js';
 import { EmptyNote, ErrorNote } from '../parts/notes.js';
 import { addressText } from '../parts/time/period.js';
 import { useLatePart } from '../parts/use-late-part.js';
+import { useRefusal } from '../search/use-refusal.js';
 import { texts } from '../texts/live.js';
 import { texts as searchTexts } from '../texts/search.js';
 import { arrangeRows } from './arranged-rows.js';
@@ -24,7 +25,7 @@ import {
   type LiveQuery,
 } from './live-query.js';
 import styles from './live-view.module.css';
-import { LoadCharts } from './load-charts.js';
+import { LOAD, LoadCharts } from './load-charts.js';
 import type { MoreFiltersProps } from './more-filters.js';
 import { useLiveCalls } from './use-live-calls.js';
 
@@ -38,6 +39,7 @@ export function LiveView(): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const query = useMemo(() => readLiveQuery(search), [search]);
   const { facets, sort, group, isPaused } = query;
+  const refusal = useRefusal(LOAD);
   const change = (changed: Partial<LiveQuery>): void => navigate(liveHref({ ...query, ...changed }), { replace: true });
   const { status, snapshot, isKnown } = useLiveCalls(api, isPaused);
   const counts = useMemo(() => countFacets(snapshot.rows, snapshot.unlisted), [snapshot]);
@@ -85,7 +87,7 @@ export function LiveView(): ReactNode {
               {searchTexts.moreFilters}
             </button>
           </ArrangementFields>
-          <LateFilters filters={query} isAdding={isAdding} onChange={change} />
+          <LateFilters filters={query} refusal={refusal} isAdding={isAdding} onChange={change} />
         </div>
         <LoadCharts filters={addressText(filterPairs(query))} />
       </section>
@@ -112,10 +114,10 @@ const loadFilters = async (): Promise<ComponentType<MoreFiltersProps>> =>
 
 /** Loaded when there are some: their names, values and suggestions are not part of the first view. */
 function LateFilters(props: MoreFiltersProps): ReactNode {
-  const { filters, isAdding } = props;
+  const { filters, refusal, isAdding } = props;
   const { part: MoreFilters, hasFailed } = useLatePart(
     loadFilters,
-    isAdding || filters.others.length > 0 || filters.unknown.length > 0,
+    isAdding || refusal !== undefined || filters.others.length > 0 || filters.unknown.length > 0,
   );
   if (hasFailed) return <p role="alert">{texts.filtersFailed}</p>;
   return MoreFilters === undefined ? null : <MoreFilters {...props} />;

@@ -8,10 +8,13 @@ import { BucketChart, type BucketMark } from '../charts/bucket-chart.js';
 import { lineLook } from '../charts/chart-style.js';
 import { Legend } from '../charts/legend.js';
 import { formatBandwidth, formatNumber, formatTime } from '../parts/format.js';
+import { isRefusal } from '../search/use-refusal.js';
 import { texts } from '../texts/live.js';
 import styles from './load-charts.module.css';
 import { loadDivision, loadLines, type LoadLines } from './load-lines.js';
 
+/** The keys of all queries begin with this. */
+export const LOAD = ['load'];
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 /** As high as the card of the filters beside it. */
@@ -33,7 +36,7 @@ export const LoadCharts = memo(({ filters }: LoadChartsProps): ReactNode => {
   const [zoomed, zoom] = useState<LoadPeriod>();
   const division = useMemo(() => loadDivision(filters), [filters]);
   const { data, error } = useQuery({
-    queryKey: ['load', zoomed ?? 'hour', filters],
+    queryKey: [...LOAD, zoomed ?? 'hour', filters],
     queryFn: async ({ signal }) => {
       const { from, to } = zoomed ?? lastHour();
       const span = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
@@ -41,11 +44,12 @@ export const LoadCharts = memo(({ filters }: LoadChartsProps): ReactNode => {
       return api.get<LoadStatistics>('/api/statistics/load', query, signal);
     },
     placeholderData: keepPreviousData,
-    refetchInterval: zoomed === undefined && ASK_EVERY,
+    refetchInterval: ({ state }) => zoomed === undefined && !isRefusal(state.error) && ASK_EVERY,
   });
   const calls = useMemo(() => data && loadLines(data, division, (item) => item.calls), [data, division]);
   const bandwidth = useMemo(() => data && loadLines(data, division, (item) => item.averageBandwidth), [data, division]);
-  const common = { error, filters, zoomed, zoom };
+  // Beside the filters, it is said that they are refused.
+  const common = { error: isRefusal(error) ? null : error, filters, zoomed, zoom };
   return (
     <div className={styles['charts']}>
       <LoadChart title={texts.concurrentCalls} load={calls} shown={shownCount} {...common} />

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { ApiError } from '../api/api.js';
 import { CALL_STATES, isInProgress } from '../api/calls.js';
 import { addressText } from '../parts/time/period.js';
 import { AddFilter } from '../search/add-filter.js';
 import { ConditionChips } from '../search/condition-chips.js';
-import { searchConditionWords } from '../search/conditions.js';
+import { searchConditionWords, type Condition } from '../search/conditions.js';
+import { RefusalNote } from '../search/refusal-note.js';
 import { texts } from '../texts/live.js';
 import { texts as searchTexts } from '../texts/search.js';
 import {
+  allConditions,
   chartConditions,
   furtherConditions,
   liveFiltersWith,
@@ -19,20 +22,21 @@ import styles from './live-view.module.css';
 
 export interface MoreFiltersProps {
   readonly filters: LiveFilters;
+  /** Why the charts cannot have them; undefined if they have. */
+  readonly refusal: ApiError | undefined;
   readonly isAdding: boolean;
   readonly onChange: (filters: LiveFilters) => void;
 }
 
 /** All filters of the search, for the charts; the list has those that its rows tell. */
-export function MoreFilters({ filters, isAdding, onChange }: MoreFiltersProps): ReactNode {
+export function MoreFilters({ filters, refusal, isAdding, onChange }: MoreFiltersProps): ReactNode {
   const unlisted = chartConditions(filters).map(searchConditionWords);
   const unknown = unknownInLive(filters);
+  const remove = (removed: Condition): void => onChange(liveFiltersWithout(filters, removed));
   return (
     <div className={styles['filters']}>
-      <ConditionChips
-        conditions={furtherConditions(filters)}
-        onRemove={(removed) => onChange(liveFiltersWithout(filters, removed))}
-      />
+      {refusal !== undefined && <RefusalNote refusal={refusal} conditions={allConditions(filters)} onRemove={remove} />}
+      <ConditionChips conditions={furtherConditions(filters)} onRemove={remove} />
       {unlisted.length > 0 && (
         <p role="note">
           {texts.chartsOnly(unlisted.join(', '))} <Link href={runningHref(filters)}>{texts.searchRunning}</Link>

@@ -8,6 +8,7 @@ import { HeatSection } from './heat-section.js';
 import { MetricSections } from './metric-section.js';
 import { MetricTable } from './metric-table.js';
 import { Narrowing, ShownComparison, Zoom } from './narrowing.js';
+import { Panels } from './panels.js';
 import { QualityQueryBar } from './quality-query-bar.js';
 import { readQualityQuery, qualityHref, unknownIn, type QualityQuery } from './quality-query.js';
 import { SuspectsSection } from './suspects/suspects-section.js';
@@ -38,11 +39,13 @@ export function QualityView(): ReactNode {
           <div className={sections['sections']}>
             <h1 className="unseen">{texts.title}</h1>
             <QualityQueryBar question={question} frame={frame} unknown={unknown} onChange={changeQuestion} />
-            <Suspects frame={frame} />
-            <Charts frame={frame} comparison={question.comparison} />
-            <TopLists frame={frame} />
-            <HeatSection frame={frame} by={question.by} onChoose={(by) => changeQuestion({ by })} />
-            <MetricTable frame={frame} by={question.by} />
+            <Panels>
+              <Suspects frame={frame} />
+              <Charts frame={frame} comparison={question.comparison} />
+              <TopLists frame={frame} />
+              <HeatSection frame={frame} by={question.by} onChoose={(by) => changeQuestion({ by })} />
+              <MetricTable frame={frame} by={question.by} />
+            </Panels>
           </div>
         </Zoom>
       </ShownComparison>

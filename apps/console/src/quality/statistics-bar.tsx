@@ -4,10 +4,12 @@ import type { Period } from '../parts/time/period.js';
 import { PeriodFields } from '../parts/time/period-fields.js';
 import { AddFilter } from '../search/add-filter.js';
 import { ConditionChips } from '../search/condition-chips.js';
-import { withCondition } from '../search/conditions.js';
+import { withCondition, type Condition } from '../search/conditions.js';
 import type { TextName } from '../search/fields.js';
 import { filterConditions, dividedTexts, NO_CRITERIA, conditionCriteria, type Criteria } from '../search/filter.js';
+import { RefusalNote } from '../search/refusal-note.js';
 import { TextFields, textsIn } from '../search/text-fields.js';
+import { useRefusal } from '../search/use-refusal.js';
 import { texts as searchTexts } from '../texts/search.js';
 import { chosenConditions, withoutCondition } from '../search/chosen-conditions.js';
 import styles from './quality-view.module.css';
@@ -40,6 +42,8 @@ export function StatisticsBar({ query, always, unknown, onChange, children, belo
   const [isAdding, setAdding] = useState(false);
   const set = (change: Partial<Criteria>): void => onChange({ criteria: { ...criteria, ...change } });
   const { shown, others } = dividedTexts(criteria.texts, always);
+  const refusal = useRefusal(STATISTICS);
+  const remove = (removed: Condition): void => onChange({ criteria: withoutCondition(criteria, removed) });
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     set({ texts: textsIn(event.currentTarget, criteria.texts) });
@@ -73,10 +77,10 @@ export function StatisticsBar({ query, always, unknown, onChange, children, belo
       </span>
       <div className={styles['whole']}>
         {below}
-        <ConditionChips
-          conditions={chosenConditions({ ...criteria, texts: others })}
-          onRemove={(removed) => onChange({ criteria: withoutCondition(criteria, removed) })}
-        />
+        {refusal !== undefined && (
+          <RefusalNote refusal={refusal} conditions={chosenConditions(criteria)} onRemove={remove} />
+        )}
+        <ConditionChips conditions={chosenConditions({ ...criteria, texts: others })} onRemove={remove} />
         {isAdding && (
           <AddFilter onAdd={(added) => set(conditionCriteria(withCondition(filterConditions(criteria), added)))} />
         )}

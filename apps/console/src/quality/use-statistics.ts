@@ -20,6 +20,7 @@ import type {
 import { useServices } from '../services/services.js';
 import type { Period } from '../parts/time/period.js';
 import { criteriaParameters } from '../search/filter.js';
+import { isRefusal } from '../search/use-refusal.js';
 import { Narrowing, ShownComparison } from './narrowing.js';
 import { periodTimeframe, type Timeframe } from './timeframe.js';
 
@@ -127,8 +128,10 @@ export function statisticsQueryOptions<T>(api: Api, path: string, query: Query):
   return {
     queryKey: [...STATISTICS, path, query],
     queryFn: ({ signal }) => api.get<T>(path, query, signal),
-    refetchInterval: ({ state: { error } }) =>
-      error instanceof ApiError && error.isPassing ? ASK_AGAIN_MS : ASK_EVERY_MS,
+    refetchInterval: ({ state: { error } }) => {
+      if (isRefusal(error)) return false;
+      return error instanceof ApiError && error.isPassing ? ASK_AGAIN_MS : ASK_EVERY_MS;
+    },
     placeholderData: keepPreviousData,
   };
 }

@@ -1,4 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
+import type { ApiError } from '../api/api.js';
 import { CALL_STATES, VERDICTS } from '../api/calls.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import chip from '../parts/chip.module.css';
@@ -7,17 +8,21 @@ import { PeriodFields } from '../parts/time/period-fields.js';
 import { SPANS } from '../parts/time/period.js';
 import { texts } from '../texts/search.js';
 import { AddFilter } from './add-filter.js';
+import { chosenConditions, withoutCondition } from './chosen-conditions.js';
 import { ConditionChips } from './condition-chips.js';
 import { withCondition, type Condition } from './conditions.js';
 import type { TextName } from './fields.js';
 import styles from './filter-bar.module.css';
 import { changed, filterConditions, dividedTexts, parseFilter, conditionCriteria, type Filter } from './filter.js';
+import { RefusalNote } from './refusal-note.js';
 import { SearchBox } from './search-box.js';
 import { SORTS, parseSort, USUAL_SORT } from './sorts.js';
 import { TextFields, textsIn } from './text-fields.js';
 
 interface FilterBarProps {
   readonly filter: Filter;
+  /** Why no calls can be found with it; undefined if they can. */
+  readonly refusal: ApiError | undefined;
   readonly onChange: (filter: Filter) => void;
 }
 
@@ -25,19 +30,19 @@ interface FilterBarProps {
 const ALWAYS = ['user', 'address', 'frontEnd', 'errorCode'] as const satisfies readonly TextName[];
 
 /** All filters in one bar. Choices are applied at once, texts when they are complete (Enter, or focus on the next field). */
-export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
+export function FilterBar({ filter, refusal, onChange }: FilterBarProps): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const set = (change: Partial<Filter>): void => onChange(changed(filter, change));
   const { shown, others } = dividedTexts(filter.texts, ALWAYS);
   const conditions = filterConditions(filter);
   const add = (added: Condition): void => set(conditionCriteria(withCondition(conditions, added)));
-  function remove(removed: Condition): void {
-    set(conditionCriteria(conditions.filter(({ name, value }) => name !== removed.name || value !== removed.value)));
-  }
+  const { q, states, verdicts, more } = filter;
+  const criteria = { q, states, verdicts, texts: filter.texts, more };
+  const remove = (removed: Condition): void => set(withoutCondition(criteria, removed));
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const q = new FormData(event.currentTarget).get('q');
-    set({ texts: textsIn(event.currentTarget, filter.texts), q: typeof q === 'string' ? q.trim() : '' });
+    const words = new FormData(event.currentTarget).get('q');
+    set({ texts: textsIn(event.currentTarget, filter.texts), q: typeof words === 'string' ? words.trim() : '' });
   }
 
   return (
@@ -65,6 +70,9 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
           </select>
         </label>
       </div>
+      {refusal !== undefined && (
+        <RefusalNote refusal={refusal} conditions={chosenConditions(criteria)} onRemove={remove} />
+      )}
       <ConditionChips conditions={filterConditions({ texts: others, more: filter.more })} onRemove={remove} />
       {isAdding && <AddFilter onAdd={add} />}
       <div className={styles['choices']}>

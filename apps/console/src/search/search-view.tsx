@@ -16,6 +16,7 @@ import { NoCalls } from './no-calls.js';
 import { formatTotal, totalQuery, useTotal } from './total.js';
 import { unknownParameters } from './unknown-parameters.js';
 import { ResultTable } from './result-table.js';
+import { isRefusal } from './use-refusal.js';
 import { parametersToSave } from './saved-search.js';
 import { SavedSearches } from './saved-searches.js';
 import styles from './search-view.module.css';
@@ -43,8 +44,8 @@ export function SearchView(): ReactNode {
     },
     placeholderData: keepPreviousData,
   });
-  // Of another filter, it would say that nothing matches this one.
-  const isNothing = data === undefined || (isPlaceholderData && data.items.length === 0);
+  const failure = isPlaceholderData ? null : error;
+  const refusal = isRefusal(failure) ? failure : undefined;
   // A list that is a single page is its own total.
   const isCounted = data !== undefined && (data.next !== null || filter.cursor !== '');
   const total = useTotal(isCounted ? totalQuery(data.query) : undefined);
@@ -61,7 +62,7 @@ export function SearchView(): ReactNode {
   return (
     <div className={styles['view']}>
       <h1 className="unseen">{texts.title}</h1>
-      <FilterBar filter={filter} onChange={show} />
+      <FilterBar filter={filter} refusal={refusal} onChange={show} />
       <section className={`card ${styles['results']}`} aria-label={texts.results} aria-busy={isFetching}>
         <header>
           {strange.length > 0 && (
@@ -78,25 +79,39 @@ export function SearchView(): ReactNode {
             <CsvButton filter={filter} />
           </div>
         </header>
-        {error !== null && !isPlaceholderData ? (
-          <ErrorNote error={new Error(wordsFor(error, filter))} retry={() => void refetch()} />
-        ) : isNothing ? (
-          <LoadingNote />
-        ) : data.items.length === 0 ? (
-          <NoCalls filter={filter} />
-        ) : (
-          <ResultTable
-            calls={data.items}
-            columns={columns}
-            sort={filter.sort}
-            list={data.list}
-            isOld={isPlaceholderData}
-          />
-        )}
+        <FoundCalls
+          page={data}
+          failure={failure}
+          isOld={isPlaceholderData}
+          filter={filter}
+          columns={columns}
+          retry={() => void refetch()}
+        />
         <Pages page={isPlaceholderData ? undefined : data} filter={filter} onShow={show} />
       </section>
     </div>
   );
+}
+
+interface FoundCallsProps {
+  /** Undefined until there is one. */
+  readonly page: (CallPage & { readonly list: string }) | undefined;
+  readonly failure: Error | null;
+  /** Whether it is the page of the filter before. */
+  readonly isOld: boolean;
+  readonly filter: Filter;
+  readonly columns: readonly Column[];
+  readonly retry: () => void;
+}
+
+function FoundCalls({ page, failure, isOld, filter, columns, retry }: FoundCallsProps): ReactNode {
+  // The bar of the filters says what is wrong with them.
+  if (isRefusal(failure)) return <div />;
+  if (failure !== null) return <ErrorNote error={new Error(wordsFor(failure))} retry={retry} />;
+  // An empty page of another filter would say that nothing matches this one.
+  if (page === undefined || (isOld && page.items.length === 0)) return <LoadingNote />;
+  if (page.items.length === 0) return <NoCalls filter={filter} />;
+  return <ResultTable calls={page.items} columns={columns} sort={filter.sort} list={page.list} isOld={isOld} />;
 }
 
 /** The end of a list without one, so that calls which begin later do not move the others; a next page has it by its cursor. */
@@ -144,9 +159,6 @@ function found({ items, next }: CallPage, { cursor }: Filter, total: CallTotal |
   return total === undefined ? page : `${formatTotal(total)} · ${page}`;
 }
 
-function wordsFor(error: Error, filter: Filter): string {
-  if (error instanceof ApiError && error.code === 'bad-cursor') return texts.expired;
-  if (error instanceof ApiError && error.status === 400 && filter.texts.site !== undefined)
-    return `${error.message}. ${texts.sitesDefined}`;
-  return error.message;
+function wordsFor(error: Error): string {
+  return error instanceof ApiError && error.code === 'bad-cursor' ? texts.expired : error.message;
 }

@@ -131,6 +131,7 @@ export const de: typeof en = {
     plural(count, { one: '# Anruf auf dieser, der letzten Seite', other: '# Anrufe auf dieser, der letzten Seite' }),
   ignored: (names) => `In der Adresse ignoriert, unbekannt oder mit falschem Wert: ${names}`,
   expired: 'Diese Seite ist abgelaufen. Gehen Sie zur ersten Seite.',
+  noSuchSite: 'Diesen Standort gibt es nicht.',
   sitesDefined: 'Standorte und ihre Subnetze stehen in der Datei, die SITES_FILE nennt.',
   pages: 'Seiten',
   firstPage: 'Erste Seite',

@@ -130,6 +130,7 @@ export const en = {
     plural(count, { one: '# call on this page, the last', other: '# calls on this page, the last' }),
   ignored: (names: string) => `Ignored in the address, unknown or with a wrong value: ${names}`,
   expired: 'This page has expired. Go to the first page.',
+  noSuchSite: 'There is no such site.',
   sitesDefined: 'Sites and their subnets are defined in the file named by SITES_FILE.',
   pages: 'Pages',
   firstPage: 'First page',
