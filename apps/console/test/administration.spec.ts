@@ -130,6 +130,17 @@ describe('the accounts of people', () => {
     await page.context().close();
   });
 
+  it('have no page for a username that nobody has, and its heading says so', async () => {
+    const { page, problems } = await open();
+    await page.goto('/console/accounts/nobody%40example.test');
+    await page.getByRole('heading', { name: 'There is no person with this username.', level: 1 }).waitFor();
+    await hasNoBarriers(page);
+    await page.getByRole('link', { name: 'All accounts' }).click();
+    await page.getByRole('rowheader', { name: 'carol@example.test' }).waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
   it('are blocked, get a new password, and are removed; the own one is not', async () => {
     const { page, problems } = await open();
     const other = await ui.open();

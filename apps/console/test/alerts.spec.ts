@@ -257,6 +257,15 @@ describe('the alerts view', () => {
     await page.context().close();
   });
 
+  it('has no page for a rule that does not exist, and its heading says so', async () => {
+    const { page, problems } = await ui.open();
+    await signIn(page, ui.system, 'carol', '/console/alerts/rules/none');
+    await page.getByRole('heading', { name: 'There is no such alert rule.', level: 1 }).waitFor();
+    await hasNoBarriers(page);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
   it('fits on phones, whose menu has the other views, in light and dark', async () => {
     for (const [colorScheme, width] of [
       ['light', 320],

@@ -156,7 +156,7 @@ describe('the call view', () => {
 
   it('reports an unknown call', async () => {
     await page.goto('/console/calls/nothing');
-    await page.getByText('Call not found').waitFor();
+    await page.getByRole('heading', { name: 'No record of this call has been received.', level: 1 }).waitFor();
     expect(problems).toEqual([]);
   });
 });

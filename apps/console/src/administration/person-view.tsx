@@ -4,9 +4,10 @@ import { SessionList } from '../account/session-list.js';
 import { ConfirmButton } from '../parts/confirm-button.js';
 import { filled } from '../parts/filled.js';
 import forms from '../parts/form.module.css';
-import { ErrorNote, LoadingNote } from '../parts/notes.js';
+import { LoadingNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import sections from '../parts/sections.module.css';
+import { UnreadPage } from '../parts/unread-page.js';
 import { useSignedIn } from '../services/services.js';
 import { texts } from '../texts/administration.js';
 import { accountHref, usernameInAddress } from './account-address.js';
@@ -43,7 +44,7 @@ export function PersonView(): ReactNode {
         </>
       )}
       {data === undefined && error === null && <LoadingNote />}
-      {data === undefined && error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
+      {data === undefined && error !== null && <UnreadPage error={error} retry={() => void refetch()} />}
     </div>
   );
 }

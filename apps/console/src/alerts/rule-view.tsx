@@ -1,7 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
-import { ErrorNote, LoadingNote } from '../parts/notes.js';
+import { LoadingNote } from '../parts/notes.js';
 import sections from '../parts/sections.module.css';
+import { UnreadPage } from '../parts/unread-page.js';
 import { texts } from '../texts/alerts.js';
 import { AlertHistory } from './alert-history.js';
 import { RuleForm } from './rule-form.js';
@@ -35,5 +36,5 @@ function StoredRule({ id }: { readonly id: string }): ReactNode {
         <AlertHistory title={texts.alertsOfRule} query={{ rule: id }} />
       </>
     );
-  return error === null ? <LoadingNote /> : <ErrorNote error={error} retry={() => void refetch()} />;
+  return error === null ? <LoadingNote /> : <UnreadPage error={error} retry={() => void refetch()} />;
 }

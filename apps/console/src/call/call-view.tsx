@@ -1,9 +1,9 @@
 import { useEffect, type ReactNode } from 'react';
 import { useParams, useSearch } from 'wouter';
-import { ApiError } from '../api/api.js';
 import type { CallWithRecords, MetricSeries, TimelineItem } from '../api/answers.js';
 import { LadderSection } from '../ladder/ladder-section.js';
-import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
+import { LoadingNote } from '../parts/notes.js';
+import { UnreadPage } from '../parts/unread-page.js';
 import { callIdInAddress, callListInAddress } from '../parts/call-address.js';
 import { callEnding } from './call-ending.js';
 import { CallHead } from './call-head.js';
@@ -33,7 +33,12 @@ export function CallView(): ReactNode {
     return () => void (document.title = 'Ringdown');
   }, [data]);
   if (data === undefined) {
-    return error === null ? <LoadingNote /> : <NoCall error={error} retry={() => void refetch()} />;
+    if (error === null) return <LoadingNote />;
+    return (
+      <UnreadPage error={error} retry={() => void refetch()}>
+        {texts.notFoundReason}
+      </UnreadPage>
+    );
   }
   return (
     <article className={styles['view']}>
@@ -57,11 +62,6 @@ export function CallView(): ReactNode {
       <RecordsSection records={data.records} leftOut={data.recordsLeftOut} />
     </article>
   );
-}
-
-function NoCall({ error, retry }: { readonly error: Error; readonly retry: () => void }): ReactNode {
-  if (!(error instanceof ApiError && error.code === 'no-such-call')) return <ErrorNote error={error} retry={retry} />;
-  return <EmptyNote title={texts.notFound}>{texts.notFoundReason}</EmptyNote>;
 }
 
 interface MeasuredProps {

@@ -1,11 +1,11 @@
 import { useEffect, type ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
-import { ApiError } from '../api/api.js';
 import type { FrontEndHealth } from '../api/answers.js';
 import forms from '../parts/form.module.css';
 import { visible } from '../parts/format.js';
-import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
+import { LoadingNote } from '../parts/notes.js';
 import sections from '../parts/sections.module.css';
+import { UnreadPage } from '../parts/unread-page.js';
 import { texts } from '../texts/feeds.js';
 import { feedInAddress, recentCallsHref } from './feed-address.js';
 import { FeedFacts } from './feed-facts.js';
@@ -27,14 +27,12 @@ export function FeedView(): ReactNode {
     document.title = texts.feedTitle(visible(name));
     return () => void (document.title = 'Ringdown');
   }, [name]);
-  if (data === undefined && error === null) return <LoadingNote />;
   if (data === undefined) {
-    const isUnknown = error instanceof ApiError && error.code === 'no-such-front-end';
-    if (!isUnknown) return <ErrorNote error={error ?? new Error(texts.noSuchFeed)} retry={() => void refetch()} />;
+    if (error === null) return <LoadingNote />;
     return (
-      <EmptyNote title={texts.noSuchFeed}>
+      <UnreadPage error={error} retry={() => void refetch()}>
         <Link href="/feeds">{texts.allFeeds}</Link>
-      </EmptyNote>
+      </UnreadPage>
     );
   }
   const narrowed = feedNarrowed(name);

@@ -10,7 +10,6 @@ export const de: typeof en = {
   parties: 'Teilnehmer',
   verdict: 'Bewertung',
 
-  notFound: 'Anruf nicht gefunden',
   notFoundReason:
     'Er kann älter sein als die Datensätze, die aufbewahrt werden, oder die Adresse ist nicht vollständig.',
   mayBeOutOfDate: (error) => `${error} Die Seite kann veraltet sein.`,

@@ -18,7 +18,6 @@ export const en = {
   parties: 'Parties',
   verdict: 'Verdict',
 
-  notFound: 'Call not found',
   notFoundReason: 'It may be older than the records that are kept, or the address is incomplete.',
   mayBeOutOfDate: (error: string) => `${error} The page may be out of date.`,
   copyLink: 'Copy link',
