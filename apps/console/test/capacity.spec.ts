@@ -77,7 +77,7 @@ describe('the capacity view', () => {
     const north = rowOf('north-1');
     await leadsTo(north.getByRole('link', { name: /^north-1: 3 calls at the peak, / }), ['cleo', 'dora', 'erin']);
     await leadsTo(north.getByRole('link', { name: /^north-1: 480\skbit\/s at the peak/ }), ['cleo', 'dora', 'erin']);
-    await leadsTo(north.getByRole('link', { name: /^north-1: 0.05 attempts per second at the peak/ }), [
+    await leadsTo(north.getByRole('link', { name: /^north-1: 0.05 attempts per second, the average of the minute/ }), [
       'cleo',
       'dora',
       'erin',
@@ -130,6 +130,20 @@ describe('the capacity view', () => {
     await region('Load by trunk').getByText('1 trunk', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await region('Load by trunk').getByText('3 trunks').waitFor();
+  });
+
+  it('gives examples in its fields', async () => {
+    await page.goto(CAPACITY);
+    for (const [field, example] of [
+      ['Trunk', 'nordtel-oslo'],
+      ['Pool', 'pool1.example.test'],
+    ] as const)
+      expect(
+        await page
+          .getByRole('combobox', { name: field, exact: true })
+          .or(page.getByRole('textbox', { name: field, exact: true }))
+          .getAttribute('placeholder'),
+      ).toBe(example);
   });
 
   it('zooms into a dragged period', async () => {
@@ -277,5 +291,18 @@ describe('the capacity view', () => {
     await hasNoBarriers(page);
     await fits(page);
     expect(problems).toEqual([]);
+  });
+
+  it('leaves out what is not known on a phone, with all values below each other', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${CAPACITY}?last=7d`);
+    const unknown = rowOf('not known').getByRole('cell');
+    await unknown.first().waitFor();
+    expect((await unknown.allTextContents()).filter((text) => text.includes('–'))).toEqual([]);
+    const alignments = await rowOf('north-1')
+      .getByRole('cell')
+      .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign));
+    expect(new Set(alignments)).toEqual(new Set(['left']));
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 });

@@ -3,7 +3,7 @@ import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-compone
 import { Link } from 'wouter';
 import type { AlertRule, AlertSilence } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
-import { CardTable } from '../parts/card-table.js';
+import { CardTable, NoValue } from '../parts/card-table.js';
 import { Chevron } from '../parts/chevron.js';
 import { filled } from '../parts/filled.js';
 import menu from '../parts/menu.module.css';
@@ -68,6 +68,7 @@ function Row({ rule }: { readonly rule: AlertRule }): ReactNode {
   const silences = rule.silences ?? [];
   const until = silencedUntil(silences, now);
   const severity = rule.severity ?? 'warning';
+  const receivers = (rule.receivers ?? []).join(', ');
   const change = (changed: readonly AlertSilence[]): void =>
     save.mutate({ content: { ...ruleContent(rule), silences: changed }, before: rule });
   return (
@@ -82,7 +83,7 @@ function Row({ rule }: { readonly rule: AlertRule }): ReactNode {
         {rule.enabled && until === undefined && texts.on}
         {rule.enabled && until !== undefined && filled(texts.silencedUntil, <Time at={until} />)}
       </td>
-      <td>{rule.receivers?.join(', ') || '–'}</td>
+      {receivers === '' ? <NoValue /> : <td>{receivers}</td>}
       <td>
         {until === undefined ? (
           <MenuTrigger>

@@ -1,7 +1,7 @@
 import { use, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { LoadOfValue, TrunkLimit } from '../api/answers.js';
-import { CardTable } from '../parts/card-table.js';
+import { CardTable, NoValue } from '../parts/card-table.js';
 import { formatBandwidth, formatMinute, formatNumber, formatRounded } from '../parts/format.js';
 import table from '../parts/wide-table.module.css';
 import { Narrowing } from '../quality/narrowing.js';
@@ -73,10 +73,10 @@ function Row({ by, row, time, charted, onToggle, editable }: RowProps): ReactNod
           <Link href={begunCalls(time, { by, value }, criteria)}>{name}</Link>
         )}
       </th>
-      <td>
-        {value === null ? (
-          <span className="muted">–</span>
-        ) : (
+      {value === null ? (
+        <NoValue />
+      ) : (
+        <td>
           <input
             type="checkbox"
             aria-label={texts.chartOf(name)}
@@ -85,8 +85,8 @@ function Row({ by, row, time, charted, onToggle, editable }: RowProps): ReactNod
             title={isFull ? texts.mostCharts(formatNumber(MOST_CHOSEN)) : undefined}
             onChange={() => onToggle(value)}
           />
-        )}
-      </td>
+        </td>
+      )}
       <td className={number}>
         <Peak
           shown={formatNumber(peak.calls)}

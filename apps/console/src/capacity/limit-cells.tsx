@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { LoadOfValue, TrunkLimit } from '../api/answers.js';
+import { NoValue } from '../parts/card-table.js';
 import { formatNumber, formatShare } from '../parts/format.js';
 import table from '../parts/wide-table.module.css';
 import { texts } from '../texts/capacity.js';
@@ -15,25 +16,35 @@ interface LimitCellsProps {
 /** The limit of a trunk, the share of it that the peak took, and for how long it was exceeded. */
 export function LimitCells({ row: { value, peak, limit, minutesAboveLimit }, editable }: LimitCellsProps): ReactNode {
   const number = table['number'];
+  const button =
+    editable === undefined || value === null ? undefined : (
+      <LimitButton trunk={value} limit={editable.find(({ trunk }) => trunk === value)} />
+    );
   return (
     <>
-      <td className={number}>
-        {limit === null ? <span className="muted">–</span> : formatNumber(limit)}
-        {editable !== undefined && value !== null && (
-          <>
-            {' '}
-            <LimitButton trunk={value} limit={editable.find(({ trunk }) => trunk === value)} />
-          </>
-        )}
-      </td>
-      <td className={number}>{limit === null ? <Nothing /> : <Used calls={peak.calls} limit={limit} />}</td>
-      <td className={number}>{minutesAboveLimit === null ? <Nothing /> : <Above minutes={minutesAboveLimit} />}</td>
+      {limit === null && button === undefined ? (
+        <NoValue />
+      ) : (
+        <td className={number}>
+          {limit === null ? <span className="muted">–</span> : formatNumber(limit)} {button}
+        </td>
+      )}
+      {limit === null ? (
+        <NoValue />
+      ) : (
+        <td className={number}>
+          <Used calls={peak.calls} limit={limit} />
+        </td>
+      )}
+      {minutesAboveLimit === null ? (
+        <NoValue />
+      ) : (
+        <td className={number}>
+          <Above minutes={minutesAboveLimit} />
+        </td>
+      )}
     </>
   );
-}
-
-function Nothing(): ReactNode {
-  return <span className="muted">–</span>;
 }
 
 function Used({ calls, limit }: { readonly calls: number; readonly limit: number }): ReactNode {

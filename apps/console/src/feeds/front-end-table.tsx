@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { FrontEnd } from '../api/answers.js';
-import { CardTable } from '../parts/card-table.js';
+import { CardTable, NoValue } from '../parts/card-table.js';
 import { formatNumber } from '../parts/format.js';
 import { filled } from '../parts/filled.js';
 import { EmptyNote } from '../parts/notes.js';
@@ -12,7 +12,8 @@ import table from '../parts/wide-table.module.css';
 
 import { texts } from '../texts/feeds.js';
 import { AnswerCount } from './answer-count.js';
-import { feedHref, recentCallsHref } from './feed-address.js';
+import { ExpiredLink } from './expired-link.js';
+import { feedHref } from './feed-address.js';
 import { formatRate } from './feed-health.js';
 import { FeedMark } from './feed-mark.js';
 import styles from './feeds-view.module.css';
@@ -79,11 +80,7 @@ function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: num
       <Count value={rejected} isTrouble />
       <Count value={late} isTrouble />
       <td className={table['number']}>
-        {expired === 0 ? (
-          <span className="muted">0</span>
-        ) : (
-          <Link href={recentCallsHref({ frontEnd: name, state: 'expired' })}>{formatNumber(expired)}</Link>
-        )}
+        <ExpiredLink frontEnd={frontEnd}>{formatNumber(expired)}</ExpiredLink>
       </td>
       <td className={table['number']}>
         <AnswerCount answers={answers} />
@@ -100,10 +97,11 @@ function Count({
   readonly value: number | null;
   readonly isTrouble?: boolean;
 }): ReactNode {
-  const kind = value === null || value === 0 ? 'muted' : isTrouble ? styles['trouble'] : undefined;
+  if (value === null) return <NoValue />;
+  const kind = value === 0 ? 'muted' : isTrouble ? styles['trouble'] : undefined;
   return (
     <td className={table['number']}>
-      <span className={kind}>{value === null ? '–' : formatNumber(value)}</span>
+      <span className={kind}>{formatNumber(value)}</span>
     </td>
   );
 }

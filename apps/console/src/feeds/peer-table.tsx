@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { FailingPeer, FailingPeerList } from '../api/answers.js';
-import { CardTable } from '../parts/card-table.js';
+import { CardTable, NoValue } from '../parts/card-table.js';
 import { formatNumber, visible } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
@@ -50,6 +50,7 @@ export function PeerTable({ narrowed }: { readonly narrowed: Narrowed }): ReactN
 
 function Row({ item }: { readonly item: FailingPeer }): ReactNode {
   const { peer, state, methods, statuses, failures, slots } = item;
+  const who = whoWords(item);
   return (
     <tr>
       <th scope="row">
@@ -58,7 +59,7 @@ function Row({ item }: { readonly item: FailingPeer }): ReactNode {
       <td>
         <Mark state={MARKS[state]}>{texts.peerStates[state]}</Mark>
       </td>
-      <td>{whoWords(item)}</td>
+      {who === '' ? <NoValue /> : <td>{who}</td>}
       <td>
         {methods.join(', ')} ({statuses.map(statusWord).join(', ')})
       </td>
@@ -70,12 +71,13 @@ function Row({ item }: { readonly item: FailingPeer }): ReactNode {
   );
 }
 
+/** Empty if it is not known. */
 function whoWords({ trunk, userAgent }: FailingPeer): string {
   const words = [
     ...(trunk === null ? [] : [texts.trunk(visible(trunk))]),
     ...(userAgent === null ? [] : [visible(userAgent)]),
   ];
-  return words.join(', ') || '–';
+  return words.join(', ');
 }
 
 const WIDTH = 7;

@@ -36,6 +36,15 @@ export function CardTable({ label, heads, children }: CardTableProps): ReactNode
   );
 }
 
+/** A cell without a value, which the card on a phone leaves out. `why`: there is none. */
+export function NoValue({ why }: { readonly why?: string }): ReactNode {
+  return (
+    <td className={`${wide['number']} ${styles['nothing']}`} title={why}>
+      <span className="muted">–</span>
+    </td>
+  );
+}
+
 /** Custom properties with the heads as strings of CSS, which shows them before the cells. React's style type has none. */
 function labels(heads: readonly CardHead[]): CSSProperties {
   return Object.fromEntries(heads.map(({ title }, index) => [`--head-${index + 1}`, JSON.stringify(title)]));

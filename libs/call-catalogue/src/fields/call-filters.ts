@@ -169,6 +169,7 @@ export const CALL_FILTERS = {
     suspect: 11,
     values: nameValues('names of pools'),
     group: 'call',
+    example: 'pool1.example.test',
     brief: 'whose records name this pool; not case-sensitive',
   },
   hop: {

@@ -45,6 +45,7 @@ export const PARTY_FILTERS = {
     surrounds: true,
     values: idValues('names of trunks'),
     group: 'call',
+    example: 'nordtel-oslo',
     party: ['trunk'],
     column: 39,
     inTexts: true,
