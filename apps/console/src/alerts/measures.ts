@@ -1,6 +1,6 @@
 import type { Alert, AlertDimension, AlertRule, AlertRuleContent } from '../api/answers.js';
 import { ALERT_DIMENSIONS } from '../api/catalogue.js';
-import { formatDuration, formatNumber, formatShare } from '../parts/format.js';
+import { formatNumber, formatShare, formatSpan } from '../parts/format.js';
 import { presentName } from '../search/conditions.js';
 import { fieldWord } from '../search/fields.js';
 import { texts } from '../texts/alerts.js';
@@ -70,10 +70,10 @@ export function storedNumber(measure: Measure, shown: number): number {
   return Number((shown / MEASURES[measure].factor).toPrecision(6));
 }
 
-/** `40 %`, `MOS 3.52`, `12:30`; a dash if nothing was measured. */
+/** `40 %`, `MOS 3.52`, `12 min 30 s`; a dash if nothing was measured. */
 export function valueWords(unit: Alert['unit'], value: number | null): string {
   if (value === null) return '–';
-  if (unit === 's') return formatDuration(value);
+  if (unit === 's') return formatSpan(value);
   if (unit === 'count') return formatNumber(value);
   return unit === 'mos' ? `MOS ${formatNumber(Number(value.toFixed(2)))}` : formatShare(value);
 }

@@ -34,7 +34,7 @@ describe('the sentence of an alert', () => {
     ],
     [
       { ...condition('silentFeed'), scope: {}, unit: 's', value: 630, limit: 600, calls: 3 },
-      'Time without a record: 10:30 after 3 records; the limit is above 10:00.',
+      'Time without a record: 10\u00A0min 30\u00A0s after 3 records; the limit is above 10\u00A0min.',
     ],
     [
       { ...condition('failingRegistrations'), scope: {}, unit: 'count', value: 12, limit: 9 },

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { Call } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
 import { filled } from '../parts/filled.js';
-import { formatDuration, formatNumber, formatSeconds, shownSipAddress, visible } from '../parts/format.js';
+import { formatDuration, formatNumber, formatSeconds, formatSpan, shownSipAddress, visible } from '../parts/format.js';
 import { Time } from '../parts/time/time.js';
 import { useServerTime } from '../parts/time/use-server-time.js';
 import { searchHref } from '../parts/call-address.js';
@@ -132,7 +132,7 @@ function Clocks({ call: { clocks } }: { readonly call: Call }): ReactNode {
     <Fact key={`${clock} ${name}`} name={name === null ? texts.clockOfUnnamed[clock] : texts.clockOf(name)}>
       {Math.abs(skewSeconds) < 1
         ? texts.withinSecond
-        : (skewSeconds < 0 ? texts.ahead : texts.behind)(formatDuration(Math.abs(skewSeconds)))}
+        : (skewSeconds < 0 ? texts.ahead : texts.behind)(formatSpan(Math.abs(skewSeconds)))}
     </Fact>
   ));
 }

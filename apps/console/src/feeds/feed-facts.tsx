@@ -1,14 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { FrontEndHealth } from '../api/answers.js';
-import { formatDuration, formatNumber, formatSeconds } from '../parts/format.js';
+import { formatNumber, formatSpan } from '../parts/format.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time/time.js';
 import { useServerTime } from '../parts/time/use-server-time.js';
 import { texts } from '../texts/feeds.js';
 import { AnswerCount } from './answer-count.js';
-import { recentCallsHref } from './feed-address.js';
+import { ExpiredLink } from './expired-link.js';
 import { formatRate } from './feed-health.js';
 import { FeedMark } from './feed-mark.js';
 import styles from './feeds-view.module.css';
@@ -32,7 +31,7 @@ export function FeedFacts({ query }: { readonly query: UseQueryResult<FrontEndHe
           <Fact name={texts.usually}>
             {frontEnd.usualIntervalSeconds === null
               ? texts.unknownYet
-              : texts.everySeconds(formatSeconds(frontEnd.usualIntervalSeconds))}
+              : texts.everySeconds(formatSpan(frontEnd.usualIntervalSeconds))}
           </Fact>
           <Fact name={texts.perMinute}>{formatRate(frontEnd.recordsPerMinute)}</Fact>
           <Fact name={texts.clock}>{clockWords(frontEnd)}</Fact>
@@ -49,7 +48,7 @@ export function FeedFacts({ query }: { readonly query: UseQueryResult<FrontEndHe
 
 /** Of the last day, and in all. */
 function Counts({ frontEnd }: { readonly frontEnd: FrontEndHealth }): ReactNode {
-  const { activity, name } = frontEnd;
+  const { activity } = frontEnd;
   return (
     <>
       {(['records', 'duplicates', 'late'] as const).map((count) => (
@@ -58,9 +57,9 @@ function Counts({ frontEnd }: { readonly frontEnd: FrontEndHealth }): ReactNode 
         </Fact>
       ))}
       <Fact name={texts.expired}>
-        <Link href={recentCallsHref({ frontEnd: name, state: 'expired' })}>
+        <ExpiredLink frontEnd={frontEnd}>
           {texts.ofLastDay(formatNumber(activity.expired), formatNumber(frontEnd.expired))}
-        </Link>
+        </ExpiredLink>
       </Fact>
       <Fact name={texts.rejected}>{frontEnd.rejected === null ? '–' : formatNumber(frontEnd.rejected)}</Fact>
     </>
@@ -70,7 +69,7 @@ function Counts({ frontEnd }: { readonly frontEnd: FrontEndHealth }): ReactNode 
 function clockWords({ newestCalls: { clockSkewSeconds: skew } }: FrontEndHealth): string {
   if (skew === null) return texts.unknownYet;
   if (Math.abs(skew) < 1) return texts.withinSecond;
-  return (skew < 0 ? texts.clockAhead : texts.clockBehind)(formatDuration(Math.abs(skew)));
+  return (skew < 0 ? texts.clockAhead : texts.clockBehind)(formatSpan(Math.abs(skew)));
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {

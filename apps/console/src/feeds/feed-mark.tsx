@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FrontEnd } from '../api/answers.js';
-import { formatDuration, formatSeconds } from '../parts/format.js';
+import { formatSpan } from '../parts/format.js';
 import { texts } from '../texts/feeds.js';
 import { silence } from './feed-health.js';
 import { Mark } from './mark.js';
@@ -11,12 +11,12 @@ export function FeedMark({ frontEnd, now }: { readonly frontEnd: FrontEnd; reado
   if (silent === undefined) return <Mark state="good">{texts.sending}</Mark>;
   return (
     <span title={usualWords(frontEnd)}>
-      <Mark state={silent.state}>{texts.silent(formatDuration(silent.milliseconds / 1_000))}</Mark>
+      <Mark state={silent.state}>{texts.silent(formatSpan(silent.milliseconds / 1_000))}</Mark>
     </span>
   );
 }
 
 function usualWords({ usualIntervalSeconds }: FrontEnd): string {
   if (usualIntervalSeconds === null) return texts.unknownInterval;
-  return texts.usualInterval(formatSeconds(usualIntervalSeconds));
+  return texts.usualInterval(formatSpan(usualIntervalSeconds));
 }

@@ -6,6 +6,7 @@ import {
   formatBandwidth,
   formatDuration,
   formatSeconds,
+  formatSpan,
   formatTime,
   formatUtc,
   timeFormat,
@@ -31,6 +32,17 @@ describe('format', () => {
     [75, '1:15'],
   ])('shows the short time of %d seconds as %s', (seconds, shown) => {
     expect(formatSeconds(seconds)).toBe(shown);
+  });
+
+  it.each([
+    [0, '0\u00A0s'],
+    [6.43, '6.4\u00A0s'],
+    [59.7, '1\u00A0min'],
+    [138, '2\u00A0min 18\u00A0s'],
+    [3_900, '1\u00A0h 5\u00A0min'],
+    [183_600, '51\u00A0h'],
+  ])('writes the span of %d seconds with its units as %s', (seconds, shown) => {
+    expect(formatSpan(seconds)).toBe(shown);
   });
 
   it.each([

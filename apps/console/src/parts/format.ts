@@ -98,6 +98,17 @@ export function formatSeconds(seconds: number): string {
   return seconds < 60 ? withUnit(formatDecimal(Number(seconds.toPrecision(2))), 's') : formatDuration(seconds);
 }
 
+/** `0.82 s`, `2 min 18 s`, `1 h 5 min`: in a sentence, where `2:18` could be a time of day. */
+export function formatSpan(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return formatSeconds(seconds);
+  const isLong = whole >= 3600;
+  const [large, small] = isLong ? [3600, 60] : [60, 1];
+  const [units, rest] = [Math.floor(whole / large), Math.floor((whole % large) / small)];
+  const written = withUnit(formatDecimal(units), isLong ? 'h' : 'min');
+  return rest === 0 ? written : `${written} ${withUnit(formatDecimal(rest), isLong ? 'min' : 's')}`;
+}
+
 /** `12.5 %` of a share of 0.125. */
 export function formatShare(share: number): string {
   return withUnit(formatRounded(share * 100), '%');

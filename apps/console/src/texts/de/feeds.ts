@@ -23,7 +23,7 @@ export const de: typeof en = {
   rejected: 'Abgelehnt',
   late: 'Verspätet',
   expired: 'Abgelaufen',
-  answerCount: 'Count',
+  answerCount: 'Zählerstand',
   callsNow: 'Laufende Anrufe',
   sending: 'sendet',
   silent: (duration) => `seit ${duration} still`,
@@ -36,7 +36,6 @@ export const de: typeof en = {
   replica: (replica) => `Replik ${replica}`,
 
   feedTitle: (name) => `${name} – Ringdown`,
-  noSuchFeed: 'Von diesem Frontend ist kein Datensatz bekannt.',
   allFeeds: 'Alle Feeds',
   itsCalls: 'Seine Anrufe',
   itsCallsNow: 'Seine laufenden Anrufe',

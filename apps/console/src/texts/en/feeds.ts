@@ -35,7 +35,6 @@ export const en = {
   replica: (replica: string) => `replica ${replica}`,
 
   feedTitle: (name: string) => `${name} – Ringdown`,
-  noSuchFeed: 'No record of this front end is known.',
   allFeeds: 'All feeds',
   itsCalls: 'Its calls',
   itsCallsNow: 'Its calls now',
