@@ -1,6 +1,6 @@
 // `npm run nx -- unit`: the unit tests of all workspaces, in one run of jest. With the folder of a workspace (as its target
 // `test` names it) those of this one, which has been built.
-import { ensureBuilt, ensureInstalled } from '../prepare.mjs';
+import { ensureBuilt, ensureInstalled, ensureTestBus } from '../prepare.mjs';
 import { runJest } from './jest-run.mjs';
 import { runKind } from './tally.mjs';
 
@@ -9,6 +9,8 @@ const WORKERS = 2;
 const [workspace] = process.argv.slice(2);
 ensureInstalled();
 if (workspace === undefined) ensureBuilt();
+// Those of tests/deployment try the files of the bus with it.
+ensureTestBus();
 
 await runKind('unit', (tally, folder) =>
   runJest(tally, {
