@@ -36,10 +36,10 @@ export function CardTable({ label, heads, children }: CardTableProps): ReactNode
   );
 }
 
-/** A cell without a value, which the card on a phone leaves out. `why`: there is none. */
-export function NoValue({ why }: { readonly why?: string }): ReactNode {
+/** A cell without a value, which the card on a phone leaves out. */
+export function NoValue(): ReactNode {
   return (
-    <td className={`${wide['number']} ${styles['nothing']}`} title={why}>
+    <td className={`${wide['number']} ${styles['nothing']}`}>
       <span className="muted">–</span>
     </td>
   );

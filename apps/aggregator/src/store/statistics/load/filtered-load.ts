@@ -8,7 +8,7 @@ import { isOfKeptCalls } from '../hours/kept-conditions.js';
 import { readCall } from '../hours/packed-calls.js';
 import { PackedReader } from '../hours/packed-numbers.js';
 import { readCallRows, callStreams, type CallRow } from './call-rows.js';
-import { addOpen, allAttempts, hasMinutes, readOpen, shownValues, trunkLimits } from './kept-load.js';
+import { addOpen, allAttempts, hasMinutes, readOpen, shownValues, limitsOf } from './kept-load.js';
 import { KeptValues } from './kept-values.js';
 import type { LoadQuestion } from './load.js';
 import type { LoadRow } from './load-rows.js';
@@ -43,8 +43,8 @@ export async function filteredLoadRows(
   if (time === undefined) return undefined;
   const values = await KeptValues.of(transaction, by, new SiteTable(sites));
   const load = new FilteredLoad(await KeptCalls.of(transaction, filter), values, buckets.from.getTime());
-  const limits = by === 'trunk' ? await trunkLimits(transaction) : undefined;
-  const newSum = (value: Value): LoadSum => new LoadSum(buckets, limits?.get(value));
+  const limits = await limitsOf(transaction, by);
+  const newSum = (value: Value): LoadSum => new LoadSum(buckets, limits.get(value));
   for (const span of time.counted)
     load.addSpan(span, await readCallRows(transaction, new Conditions(filter), { from: span.from, to: span.from }));
   const areFew = values.names.length <= MOST_AT_ONCE;

@@ -44,7 +44,7 @@ export async function keptLoadRows(
   const attempts = allAttempts(await readHourAttempts(transaction, time.counted, dimension), open);
   const shown = shownValues(attempts, question);
   if (shown.length === 0) return [];
-  const limits = by === 'trunk' ? await trunkLimits(transaction) : undefined;
+  const limits = await limitsOf(transaction, by);
   const hours = wantedHours(time.counted, buckets);
   const found: LoadRow[] = [];
   const valuesFrom = (at: number): readonly (string | null)[] => shown.slice(at, at + VALUES_AT_ONCE);
@@ -55,7 +55,7 @@ export async function keptLoadRows(
     const loads = await next;
     // The database reads the next values while these are added up.
     if (at + VALUES_AT_ONCE < shown.length) next = read(at + VALUES_AT_ONCE);
-    const sums = new Map(valuesFrom(at).map((value) => [value, new LoadSum(buckets, limits?.get(value))]));
+    const sums = new Map(valuesFrom(at).map((value) => [value, new LoadSum(buckets, limits.get(value))]));
     for (const packed of loads) addHours(sums.get(packed.value), packed, buckets);
     addOpen(sums, open, buckets);
     found.push(...[...sums].map(([value, sum]) => ({ value, values: attempts.size, ...sum.row() })));
@@ -102,7 +102,12 @@ export function shownValues(
   return ranked.filter((value, rank) => chosen.has(value) || (only === undefined && rank < limit));
 }
 
-export async function trunkLimits(transaction: Transaction): Promise<ReadonlyMap<string | null, number>> {
+/** Calls that each value may have at a time: only trunks have limits. */
+export async function limitsOf(
+  transaction: Transaction,
+  by: LoadQuestion['by'],
+): Promise<ReadonlyMap<string | null, number>> {
+  if (by !== 'trunk') return new Map();
   const { rows } = await transaction.query<{ trunk: string; calls: number }>('select trunk, calls from trunk_limits');
   return new Map(rows.map(({ trunk, calls }) => [trunk, calls]));
 }

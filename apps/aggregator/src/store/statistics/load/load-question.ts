@@ -3,7 +3,7 @@ import { isoTime } from '../../../calls/streams/report-source.js';
 import type { Database } from '../../database/database.js';
 import type { Transaction } from '../../database/transaction.js';
 import { filteredLoadRows } from './filtered-load.js';
-import { keptLoadRows, trunkLimits } from './kept-load.js';
+import { keptLoadRows, limitsOf } from './kept-load.js';
 import { loadRows, type LoadRow } from './load-rows.js';
 import { bucketTime, type Buckets } from '../buckets.js';
 import { byValue } from '../hours/by-value.js';
@@ -41,8 +41,8 @@ async function withIdleValues(
   const known = new Set(rows.map(({ value }) => value));
   const idle = [...new Set(only)].filter((value) => !known.has(value));
   if (idle.length === 0) return rows;
-  const limits = by === 'trunk' ? await trunkLimits(transaction) : undefined;
-  return [...rows, ...idle.map((value) => ({ value, values: 0, ...new LoadSum(buckets, limits?.get(value)).row() }))];
+  const limits = await limitsOf(transaction, by);
+  return [...rows, ...idle.map((value) => ({ value, values: 0, ...new LoadSum(buckets, limits.get(value)).row() }))];
 }
 
 function loadOfValue(row: LoadRow, { from }: Buckets): LoadOfValue {
