@@ -9,7 +9,7 @@ interface ExpiredLinkProps {
   readonly children: ReactNode;
 }
 
-/** The number of calls without an end, with the search for them; without, if there are none. */
+/** The number of expired calls; if there are some, a link to the search for them. */
 export function ExpiredLink({ frontEnd: { name, expired }, children }: ExpiredLinkProps): ReactNode {
   if (expired === 0) return <span className="muted">{children}</span>;
   return <Link href={recentCallsHref({ frontEnd: name, state: 'expired', last: 'all' })}>{children}</Link>;

@@ -78,7 +78,7 @@ describe('a start with an authority', () => {
     const certificate = join(folder, 'data/tls/acme/certificate.pem');
     const before = readFileSync(certificate, 'utf8');
     system = launch(env);
-    // Where the next certificate is written first: a pipe that nobody reads, so it is never had.
+    // The next certificate is written here first. Nobody reads this pipe, so the write does not end.
     const pipe = `${certificate}.${system.process.pid}`;
     execFileSync('mkfifo', [pipe]);
     await eventually('the order', () => authority.lines(FINALIZED) > 0 || undefined);
