@@ -17,8 +17,11 @@ const AT_ONCE = 64;
 const MAX_SECONDS = 300;
 const logger = createLogger('bench', { logLevel: 'warn', logFormat: 'json' });
 
-/** Publishes records to the bus, as a collector does beside aggregators, before any of them reads. Returns their number. */
-export async function makeBacklog(natsUrl, records) {
+/**
+ * Publishes records to the bus, as a collector does beside aggregators, before any of them reads. Returns their number.
+ * A further backlog of the same bus numbers them on: a number that is there already is dropped.
+ */
+export async function makeBacklog(natsUrl, records, first = 0) {
   const bus = await Bus.connect({ url: natsUrl, name: 'bench', logger });
   try {
     await ensureFeedStreams(bus, readSettings(streamSettings, { RECORDS_MAX_BYTES: String(8 * 1024 ** 3) }));
@@ -26,7 +29,7 @@ export async function makeBacklog(natsUrl, records) {
     const bundles = new StreamBundleOffer(bus);
     await bundles.check();
     const publisher = new RecordPublisher({ bus, bundles });
-    let number = 0;
+    let number = first;
     const publish = async () => {
       for (const { xml } of records) {
         const { record } = readFeedMessage(xml, defaultProfile);
@@ -34,7 +37,7 @@ export async function makeBacklog(natsUrl, records) {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, publish));
-    return number;
+    return number - first;
   } finally {
     await bus.close();
   }

@@ -8,47 +8,56 @@ import { log, posting, rest, startAggregator, startCollector, withDatabase } fro
 import { feed, RECORDS_A_CALL } from '../traffic.mjs';
 import { Watch } from '../watch.mjs';
 
+/** Between two vacuums: each is followed by one, as autovacuum would do after a change of a fifth of a day's calls. */
 const CALLS = 10_000;
+const ROUNDS = 10;
 const PER_SECOND = 2_000;
 const TABLES = ['calls', 'records', 'call_places'];
 
-/** Returns `{ calls, tables, all, bus }`, the latter two of the database and of the bus. */
+/** Returns `{ calls, first, tables, all, bus }`: bytes of a call of the first round and of all, and of the bus. */
 export function benchBytes({ seconds }) {
   return withDatabase(async (servers, nats, server) => {
-    log(`storing ${CALLS} calls to weigh them …`);
     const collector = await startCollector(servers, nats);
     await startAggregator(servers, nats, server);
     const watch = new Watch(server);
     await watch.start();
     await rest();
-    const tables = await grownTables(server, async () => {
-      await makeBacklog(nats.url, feed({ calls: CALLS, begin: Date.now() - 3_600_000 }));
-      await watch.untilStored(CALLS * RECORDS_A_CALL);
+    const tables = await grownTables(server, async (round) => {
+      log(`storing ${CALLS} calls to weigh them, ${round} of ${ROUNDS} …`);
+      const from = (round - 1) * CALLS;
+      const records = feed({ calls: CALLS, from, begin: Date.now() - 3_600_000 });
+      await makeBacklog(nats.url, records, from * RECORDS_A_CALL);
+      await watch.untilStored(round * CALLS * RECORDS_A_CALL);
     });
     const bus = await grownBus(servers, nats, async () => {
       const posted = await posting({ base: collector.base, seconds: seconds * 2, perSecond: PER_SECOND });
-      await watch.untilStored(CALLS * RECORDS_A_CALL + posted.acknowledged);
+      await watch.untilStored(ROUNDS * CALLS * RECORDS_A_CALL + posted.acknowledged);
       return posted.bytes;
     });
     await watch.stop();
-    return { calls: CALLS, perSecond: PER_SECOND, ...tables, bus };
+    return { calls: ROUNDS * CALLS, firstCalls: CALLS, perSecond: PER_SECOND, ...tables, bus };
   });
 }
 
-/** Bytes for each call: `all`, and those of the largest tables, `{ rows, indexes, rest }`. */
+/** Bytes for each call: `first` of the first round, `all`, and those of the largest tables, `{ rows, indexes, rest }`. */
 async function grownTables(server, store) {
   const database = new Client({ connectionString: server.url });
   await database.connect();
   try {
-    const before = await tableBytes(database);
-    await store();
-    const after = await tableBytes(database);
-    const grown = (name, part) => (after.get(name)[part] - (before.get(name)?.[part] ?? 0)) / CALLS;
+    const sizes = [await tableBytes(database)];
+    for (let round = 1; round <= ROUNDS; round++) {
+      await store(round);
+      sizes.push(await tableBytes(database));
+    }
+    const [before] = sizes;
+    const grown = (round, name, part) =>
+      (sizes[round].get(name)[part] - (before.get(name)?.[part] ?? 0)) / (round * CALLS);
+    const all = (round) => [...sizes[round].keys()].reduce((sum, name) => sum + grown(round, name, 'total'), 0);
     const tables = TABLES.map((name) => {
-      const [rows, indexes, total] = ['rows', 'indexes', 'total'].map((part) => grown(name, part));
+      const [rows, indexes, total] = ['rows', 'indexes', 'total'].map((part) => grown(ROUNDS, name, part));
       return [name, { rows, indexes, rest: total - rows - indexes, total }];
     });
-    return { all: [...after.keys()].reduce((sum, name) => sum + grown(name, 'total'), 0), tables };
+    return { first: all(1), all: all(ROUNDS), tables };
   } finally {
     await database.end();
   }

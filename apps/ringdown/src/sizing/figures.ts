@@ -1,7 +1,7 @@
 /** As measured: the table "What things cost" of docs/performance.md, which a test compares with these. Sizes in bytes. */
 export const FIGURES = {
-  databaseBytesPerCall: 6_500,
-  databaseBytesPerRecord: 1_000,
+  databaseBytesPerCall: 3_200,
+  databaseBytesPerRecord: 190,
   busBytesPerRecord: 2_000,
   databaseBytesPerMessage: 450,
   /** Of the log of changes (WAL), from which a crash is repaired and standbys copy. */
