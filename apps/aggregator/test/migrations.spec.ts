@@ -85,3 +85,44 @@ describe('the database of an older program', () => {
     );
   });
 });
+
+describe('a long history of an older program', () => {
+  /** The schema of c8ee6b49 and what came until calls were rebuilt for the last time. */
+  const BEFORE = 40;
+  const CALLS = 5_000;
+  let server: TestDatabase;
+  let database: Database;
+
+  beforeAll(async () => {
+    server = await startPostgres({ schema: 'none' });
+    database = new Database({ url: server.url, poolSize: 2, logger: quietLogger() });
+    await migrate(database, (await readMigrations()).slice(0, BEFORE));
+    await database.write(async (transaction) => {
+      await transaction.query(
+        `insert into calls (call_key, stored_on, state, verdict, began_at, version, duration_seconds, front_ends, search_keys, addresses, call, revisions, stale)
+         select md5(n::text), '2026-03-02', 'ended', 'good', '2026-03-02T10:00:00Z', 1, 60, '{fe1}', '{}', '{}', '{"callId":"C1"}', 0, false
+         from generate_series(1, ${CALLS}) as n`,
+      );
+      await transaction.query('analyze calls');
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    await server.stop();
+  });
+
+  const read = async (sql: string): Promise<readonly Record<string, unknown>[]> =>
+    (await database.read((transaction) => transaction.query<Record<string, unknown>>(sql))).rows;
+
+  it('is marked to be rebuilt without writing its calls, and its pages are found in the order of an index', async () => {
+    const places = 'select call_key, ctid::text as place from calls order by call_key';
+    const before = await read(places);
+    await migrate(database);
+    expect(await read(places)).toEqual(before);
+    expect(await read('select count(*)::integer as stale from calls where stale')).toEqual([{ stale: CALLS }]);
+    const page = "explain select call_key from calls where stale and call_key > '7' order by call_key limit 50";
+    const plan = (await read(page)).map((line) => String(line['QUERY PLAN'])).join('\n');
+    expect(plan).toContain('Index Only Scan');
+    expect(plan).not.toContain('Sort  ');
+  });
+});
