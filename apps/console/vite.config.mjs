@@ -40,8 +40,14 @@ export default defineConfig({
     target: 'es2023',
     rolldownOptions: {
       output: {
-        // What the German texts import: in the file of the page it would wait for the page, which waits for the texts.
-        codeSplitting: { groups: [{ name: 'language', test: /src\/texts\/(language|plurals)\.ts$/ }] },
+        codeSplitting: {
+          groups: [
+            // What the German texts import: in the file of the page it would wait for the page, which waits for the texts.
+            { name: 'language', test: /src\/texts\/(language|plurals)\.ts$/, priority: 1 },
+            // What most views share, in one file: a view needs half the requests, and compresses better.
+            { name: 'shared', minShareCount: 6 },
+          ],
+        },
       },
     },
   },
