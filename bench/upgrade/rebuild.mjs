@@ -39,13 +39,14 @@ export class Rebuild {
     await database.connect();
     try {
       for (let look = 0, most = 0; ; look++) {
+        // By its index; to count them would take both cores for seconds.
         const { rows } = await database.query(
-          `select (select count(*) from calls where stale)::integer as stale, pg_database_size(current_database()) as bytes`,
+          `select (select call_key from calls where stale order by call_key limit 1) is not null as stale, pg_database_size(current_database()) as bytes`,
         );
         const after = Number(rows[0].bytes);
         most = Math.max(most, after);
-        if (rows[0].stale === 0) return { most, after, megabytes: peakMegabytes(pid) };
-        if (look % LOG_EVERY === 0) this.#log(`${rows[0].stale.toLocaleString('en')} calls left …`);
+        if (!rows[0].stale) return { most, after, megabytes: peakMegabytes(pid) };
+        if (look % LOG_EVERY === 0) this.#log(`rebuilding for ${look * (LOOK_MS / 1_000)} s …`);
         await sleep(LOOK_MS);
       }
     } finally {
