@@ -248,6 +248,25 @@ describe('calls without an end', () => {
     ]);
   });
 
+  it('expire also while calls of an older program are rebuilt', async () => {
+    const aggregator = await around.startAggregator(NO_SWEEP);
+    const old = ['rebuilt1', 'rebuilt2'];
+    for (const callId of [...old, 'due1']) {
+      await around.publish(published(startXml({ callId }), clock));
+      await around.call(aggregator, callId);
+    }
+    await database.write((transaction) =>
+      transaction.query(`update calls set stale = true where call_key = any($1)`, [old]),
+    );
+    const due = clock + DAY;
+    const rebuilding: typeof deriveCall = (...call) => {
+      clock = due;
+      return deriveCall(...call);
+    };
+    await sweeper(1, new Metrics(), rebuilding).sweep();
+    expect(await show(aggregator, 'due1')).toMatchObject({ state: 'expired' });
+  });
+
   // Releases before the catalogue judged such values (issue 37).
   it('from an older program lose the verdict of a value that cannot be', async () => {
     const aggregator = await around.startAggregator(NO_SWEEP);

@@ -60,38 +60,39 @@ export class CallSweeper {
 
   /** Processes all calls that are due now, once. */
   async sweep(): Promise<void> {
-    const { idleCalls, changed, metrics, now, foundAtOnce = FOUND_AT_ONCE } = this.options;
-    const { skipped } = await this.all(idleCalls.overdue(await now(), foundAtOnce), async (batch) => {
-      const calls = await idleCalls.timeOut(batch, await now()).catch((error: unknown) => {
-        // The change may be in the database anyway.
-        changed.readAgain();
-        throw error;
-      });
-      changed.publish(calls);
-      metrics.timedOut(calls);
-      return calls;
-    });
-    metrics.setPastDue(skipped);
+    const { idleCalls, changed, foundAtOnce = FOUND_AT_ONCE } = this.options;
+    await this.timeOut();
     await idleCalls.reopenExpiredAhead();
-    // After an upgrade there may be millions of them: subscribers read the calls again instead of following each
-    // change.
-    const { changed: made } = await this.all(idleCalls.stale(foundAtOnce), (batch) => idleCalls.rebuild(batch));
-    if (made > 0) changed.readAgain();
+    // After an upgrade there may be millions of them: time-outs are due meanwhile, and subscribers read the calls again
+    // instead of following each change.
+    let rebuilt = 0;
+    for await (const found of idleCalls.stale(foundAtOnce)) {
+      rebuilt += (await this.each(found, (batch) => idleCalls.rebuild(batch))).changed;
+      if (this.task.signal.aborted) break;
+      await this.timeOut();
+    }
+    if (rebuilt > 0) changed.readAgain();
   }
 
   /** Calls of a partition that must be skipped do not delay those after them. */
-  private async all(
-    pages: AsyncIterable<readonly string[]>,
-    change: (batch: CallBatch) => Promise<readonly Call[]>,
-  ): Promise<Swept> {
-    const total = { changed: 0, skipped: 0 };
-    for await (const found of pages) {
-      const { changed, skipped } = await this.each(found, change);
-      total.changed += changed;
-      total.skipped += skipped;
+  private async timeOut(): Promise<void> {
+    const { idleCalls, changed, metrics, now, foundAtOnce = FOUND_AT_ONCE } = this.options;
+    let skipped = 0;
+    for await (const found of idleCalls.overdue(await now(), foundAtOnce)) {
+      const swept = await this.each(found, async (batch) => {
+        const calls = await idleCalls.timeOut(batch, await now()).catch((error: unknown) => {
+          // The change may be in the database anyway.
+          changed.readAgain();
+          throw error;
+        });
+        changed.publish(calls);
+        metrics.timedOut(calls);
+        return calls;
+      });
+      skipped += swept.skipped;
       if (this.task.signal.aborted) break;
     }
-    return total;
+    metrics.setPastDue(skipped);
   }
 
   private async each(
