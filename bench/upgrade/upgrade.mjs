@@ -2,7 +2,7 @@
  * How long the upgrade of a long history takes, and how much room: a database that an earlier commit has filled is opened
  * by this version, while calls go on. Build first, then `npm run bench:upgrade`; with `-- --write` the table is written to
  * docs/performance.md.
- *   --from 4b70b41      the earlier commit; it is checked out, installed and built in a temporary folder
+ *   --from c8ee6b49     the earlier commit; it is checked out, installed and built in a temporary folder
  *   --built FOLDER      a folder with that commit, built already
  *   --calls 1000000     calls in the history
  *   --only way-back     instead of it: the copy before the upgrade of `npm start`, and the way back, which needs three times the disk
@@ -30,7 +30,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const { values: options } = parseArgs({
   options: {
-    from: { type: 'string', default: '4b70b41' },
+    from: { type: 'string', default: 'c8ee6b49' },
     built: { type: 'string' },
     calls: { type: 'string', default: '1000000' },
     only: { type: 'string' },
