@@ -171,7 +171,11 @@ function liveRows({ calls, megabytes, shared }) {
 function bytesRows({ calls, firstCalls, first, all, tables, perSecond, bus }) {
   return [
     ['a call with its four records and all indexes, bytes', whole(all), '4,000'],
-    [`… of ${whole(calls)} calls, with a vacuum after each ${whole(firstCalls)}; of the first of these`, whole(first), '-'],
+    [
+      `… of ${whole(calls)} calls, with a vacuum after each ${whole(firstCalls)}; of the first of these`,
+      whole(first),
+      '-',
+    ],
     ...tables.map(([name, { rows, rest, indexes }]) => [
       `… ${name}: rows + TOAST + indexes`,
       [rows, rest, indexes].map(whole).join(' + '),

@@ -8,7 +8,7 @@ import { log, posting, rest, startAggregator, startCollector, withDatabase } fro
 import { feed, RECORDS_A_CALL } from '../traffic.mjs';
 import { Watch } from '../watch.mjs';
 
-/** Between two vacuums: each is followed by one, as autovacuum would do after a change of a fifth of a day's calls. */
+/** Between two vacuums; autovacuum makes one when a fifth of a table has changed. */
 const CALLS = 10_000;
 const ROUNDS = 10;
 const PER_SECOND = 2_000;
