@@ -281,8 +281,10 @@ function assertKey(bucket: string, key: string): void {
 
 /** By the header `Nats-Rollup: all`, who may write one entry would purge all others. */
 async function rejectRollups(bus: Bus, stream: string): Promise<void> {
-  const { config } = await bus.jsm.streams.info(stream);
-  if (config.allow_rollup_hdrs) await bus.jsm.streams.update(stream, { allow_rollup_hdrs: false });
+  await whileElecting(async () => {
+    const { config } = await bus.jsm.streams.info(stream);
+    if (config.allow_rollup_hdrs) await bus.jsm.streams.update(stream, { allow_rollup_hdrs: false });
+  });
 }
 
 /** The server detects repeated messages for this long, or for as long as it keeps them. */
@@ -318,7 +320,7 @@ async function updateLimits(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketConf
     discard: DiscardPolicy.New,
   };
   try {
-    await bus.jsm.streams.update(name, changes);
+    await whileElecting(() => bus.jsm.streams.update(name, changes));
   } catch (error) {
     if (!(error instanceof JetStreamApiError || isNotAllowed(error))) throw error;
     bus.logger.warn(
