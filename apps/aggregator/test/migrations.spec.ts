@@ -5,6 +5,10 @@ import { Database } from '../src/store/database/database.js';
 import { readMigrations, type Migration } from '../src/store/database/migration-files.js';
 import { migrate } from '../src/store/database/migrations.js';
 
+async function read(database: Database, sql: string): Promise<readonly Record<string, unknown>[]> {
+  return (await database.read((transaction) => transaction.query<Record<string, unknown>>(sql))).rows;
+}
+
 describe('the database of an older program', () => {
   let server: TestDatabase;
   let database: Database;
@@ -22,9 +26,7 @@ describe('the database of an older program', () => {
 
   it('is migrated by its owner, who is not a superuser', async () => {
     const role = "select current_setting('is_superuser') as superuser, pg_get_userbyid(datdba) = current_user as owner";
-    const { rows } = await database.read((transaction) =>
-      transaction.query<Record<string, unknown>>(`${role} from pg_database where datname = current_database()`),
-    );
+    const rows = await read(database, `${role} from pg_database where datname = current_database()`);
     expect(rows).toEqual([{ superuser: 'off', owner: true }]);
   });
 
@@ -53,10 +55,9 @@ describe('the database of an older program', () => {
     );
     await migrate(database);
     await migrate(database);
-    const read = async (sql: string): Promise<readonly unknown[]> =>
-      (await database.read((transaction) => transaction.query<Record<string, unknown>>(sql))).rows;
     expect(
       await read(
+        database,
         `select call_key, state, stale, revisions, duration_seconds, search_keys, waits_for, call->>'callId' as id
          from calls order by call_key`,
       ),
@@ -73,7 +74,9 @@ describe('the database of an older program', () => {
       },
       expect.objectContaining({ call_key: 'c2', duration_seconds: -1, search_keys: ['frontEnd:fe1'] }),
     ]);
-    expect(await read('select stored_on::text, digest, xml, content::text from records order by digest')).toEqual([
+    expect(
+      await read(database, 'select stored_on::text, digest, xml, content::text from records order by digest'),
+    ).toEqual([
       { stored_on: '2025-12-24', digest: 'd1', xml: '<x/>', content: '{"b":1,"a":2}' },
       { stored_on: '2025-12-24', digest: 'd2', xml: '<y/>', content: '{}' },
     ]);
@@ -111,17 +114,16 @@ describe('a long history of an older program', () => {
     await server.stop();
   });
 
-  const read = async (sql: string): Promise<readonly Record<string, unknown>[]> =>
-    (await database.read((transaction) => transaction.query<Record<string, unknown>>(sql))).rows;
-
   it('is marked to be rebuilt without writing its calls, and its pages are found in the order of an index', async () => {
     const places = 'select call_key, ctid::text as place from calls order by call_key';
-    const before = await read(places);
+    const before = await read(database, places);
     await migrate(database);
-    expect(await read(places)).toEqual(before);
-    expect(await read('select count(*)::integer as stale from calls where stale')).toEqual([{ stale: CALLS }]);
+    expect(await read(database, places)).toEqual(before);
+    expect(await read(database, 'select count(*)::integer as stale from calls where stale')).toEqual([
+      { stale: CALLS },
+    ]);
     const page = "explain select call_key from calls where stale and call_key > '7' order by call_key limit 50";
-    const plan = (await read(page)).map((line) => String(line['QUERY PLAN'])).join('\n');
+    const plan = (await read(database, page)).map((line) => String(line['QUERY PLAN'])).join('\n');
     expect(plan).toContain('Index Only Scan');
     expect(plan).not.toContain('Sort  ');
   });

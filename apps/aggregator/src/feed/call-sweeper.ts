@@ -74,7 +74,6 @@ export class CallSweeper {
     if (rebuilt > 0) changed.readAgain();
   }
 
-  /** Calls of a partition that must be skipped do not delay those after them. */
   private async timeOut(): Promise<void> {
     const { idleCalls, changed, metrics, now, foundAtOnce = FOUND_AT_ONCE } = this.options;
     let skipped = 0;
@@ -95,6 +94,7 @@ export class CallSweeper {
     metrics.setPastDue(skipped);
   }
 
+  /** Calls of a partition that must be skipped do not delay those after them. */
   private async each(
     callKeys: readonly string[],
     change: (batch: CallBatch) => Promise<readonly Call[]>,
