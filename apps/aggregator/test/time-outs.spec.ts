@@ -267,6 +267,26 @@ describe('calls without an end', () => {
     expect(await show(aggregator, 'due1')).toMatchObject({ state: 'expired' });
   });
 
+  it('are read again by subscribers also when time-outs fail while they are rebuilt', async () => {
+    const aggregator = await around.startAggregator(NO_SWEEP);
+    await around.publish(published(startXml({ callId: 'rebuilt3' }), clock));
+    await around.call(aggregator, 'rebuilt3');
+    let requests = 0;
+    const unsubscribe = around.bus.subscribe(CALLS_CHANGED_SUBJECT, (message) => {
+      if ((message as CallsChanged<Call>).calls.length === 0) requests++;
+    });
+    await database.write((transaction) =>
+      transaction.query(`update calls set stale = true where call_key = 'rebuilt3'`),
+    );
+    const rebuilding: typeof deriveCall = (...call) => {
+      clock = Number.NaN;
+      return deriveCall(...call);
+    };
+    await expect(sweeper(1, new Metrics(), rebuilding).sweep()).rejects.toThrow('NaN');
+    await eventually('the request to read again', () => requests === 1);
+    unsubscribe();
+  });
+
   // Releases before the catalogue judged such values (issue 37).
   it('from an older program lose the verdict of a value that cannot be', async () => {
     const aggregator = await around.startAggregator(NO_SWEEP);

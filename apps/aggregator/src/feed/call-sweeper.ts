@@ -1,7 +1,6 @@
 import { partitionAmong } from '@ringdown/contracts/records';
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
-import type { Call } from '../calls/call.js';
 import type { CallStore } from '../store/calls/call-store.js';
 import type { FeedPartitions } from '../store/feed/feed-partitions.js';
 import type { IdleCalls, CallBatch } from '../store/calls/idle-calls.js';
@@ -23,12 +22,6 @@ export interface CallSweeperOptions {
   readonly now: () => Promise<number>;
   /** Calls that are found at a time, in all partitions together. */
   readonly foundAtOnce?: number;
-}
-
-/** How many calls have changed, and how many were skipped together with their partition. */
-interface Swept {
-  readonly changed: number;
-  readonly skipped: number;
 }
 
 const FOUND_AT_ONCE = 5_000;
@@ -65,20 +58,26 @@ export class CallSweeper {
     await idleCalls.reopenExpiredAhead();
     // After an upgrade there may be millions of them: time-outs are due meanwhile, and subscribers read the calls again
     // instead of following each change.
-    let rebuilt = 0;
-    for await (const found of idleCalls.stale(foundAtOnce)) {
-      rebuilt += (await this.each(found, (batch) => idleCalls.rebuild(batch))).changed;
-      if (this.task.signal.aborted) break;
-      await this.timeOut();
+    let hasRebuilt = false;
+    try {
+      for await (const found of idleCalls.stale(foundAtOnce)) {
+        await this.each(found, (batch) => {
+          hasRebuilt = true;
+          return idleCalls.rebuild(batch);
+        });
+        if (this.task.signal.aborted) break;
+        await this.timeOut();
+      }
+    } finally {
+      if (hasRebuilt) changed.readAgain();
     }
-    if (rebuilt > 0) changed.readAgain();
   }
 
   private async timeOut(): Promise<void> {
     const { idleCalls, changed, metrics, now, foundAtOnce = FOUND_AT_ONCE } = this.options;
     let skipped = 0;
     for await (const found of idleCalls.overdue(await now(), foundAtOnce)) {
-      const swept = await this.each(found, async (batch) => {
+      skipped += await this.each(found, async (batch) => {
         const calls = await idleCalls.timeOut(batch, await now()).catch((error: unknown) => {
           // The change may be in the database anyway.
           changed.readAgain();
@@ -86,22 +85,17 @@ export class CallSweeper {
         });
         changed.publish(calls);
         metrics.timedOut(calls);
-        return calls;
       });
-      skipped += swept.skipped;
       if (this.task.signal.aborted) break;
     }
     metrics.setPastDue(skipped);
   }
 
-  /** Calls of a partition that must be skipped do not delay those after them. */
-  private async each(
-    callKeys: readonly string[],
-    change: (batch: CallBatch) => Promise<readonly Call[]>,
-  ): Promise<Swept> {
+  /** Returns how many calls were skipped together with their partition: they do not delay those after them. */
+  private async each(callKeys: readonly string[], change: (batch: CallBatch) => Promise<unknown>): Promise<number> {
     const { bus, store } = this.options;
     const partitions = this.options.partitions.count;
-    let [changed, skipped] = [0, 0];
+    let skipped = 0;
     for (const [partition, ofPartition] of Map.groupBy(callKeys, (key) => partitionAmong(partitions, key))) {
       const position = (await caughtUp(bus, store, [partition])).get(partition);
       if (position === undefined) {
@@ -110,9 +104,9 @@ export class CallSweeper {
       }
       for (let at = 0; at < ofPartition.length && !this.task.signal.aborted; at += CHANGED_AT_ONCE) {
         const batch = { partition, partitions, position, callKeys: ofPartition.slice(at, at + CHANGED_AT_ONCE) };
-        changed += (await change(batch)).length;
+        await change(batch);
       }
     }
-    return { changed, skipped };
+    return skipped;
   }
 }
