@@ -9,7 +9,7 @@ import {
   REJECTED_SUBJECT,
 } from '@ringdown/contracts/set-aside';
 import type { Bus } from '@ringdown/nats';
-import { ensureStream, type StreamRole } from '@ringdown/nats/streams';
+import { ensureStream, findStream, type StreamRole } from '@ringdown/nats/streams';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { SIP_FAILURES_MAX_BYTES } from './sip-failure-stream.js';
 import { TRACES_MAX_BYTES } from './trace-stream.js';
@@ -86,7 +86,7 @@ const SINGLE_SUBJECTS = recordsSubject(0).replace(/0$/, '*');
 /** Whether the stream stores bundles is not changed at a start: {@link offerBundles}. */
 async function recordSubjects(bus: Bus): Promise<string[]> {
   if (!bus.hasJetStream) return [SINGLE_SUBJECTS];
-  const known = await bus.jsm.streams.info(RECORDS_STREAM).catch(() => undefined);
+  const known = await findStream(bus, RECORDS_STREAM);
   return known?.config.subjects.includes(BUNDLES_SUBJECT) === true
     ? [SINGLE_SUBJECTS, BUNDLES_SUBJECT]
     : [SINGLE_SUBJECTS];

@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { TimeoutError } from '@nats-io/transport-node';
 import { Semaphore } from '@ringdown/concurrency';
 import {
   BUNDLES_SUBJECT,
@@ -240,6 +242,13 @@ describe('messages with records of several partitions', () => {
     expect(records.map(({ id }) => id).toSorted()).toEqual(
       [...CALLS.map(() => 'w-0'), ...CALLS.map(() => 'w-1')].toSorted(),
     );
+  });
+
+  it('survive a start of the owner of the stream while a cluster elects its leader', async () => {
+    const info = jest.spyOn(bus.jsm.streams, 'info').mockRejectedValueOnce(new TimeoutError());
+    await ensureFeedStreams(bus, LIMITS);
+    info.mockRestore();
+    expect((await bus.jsm.streams.info(RECORDS_STREAM)).config.subjects).toContain(BUNDLES_SUBJECT);
   });
 
   it('are tried again within the deadline while the look at the offer is not answered', async () => {

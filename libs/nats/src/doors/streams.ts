@@ -9,4 +9,4 @@ export {
   type SnapshotHead,
 } from '../streams/stream-snapshot.js';
 export { NoStreamStores, StreamWriter, unlessConflict, type MessageToStore } from '../streams/stream-writer.js';
-export { ensureStream, streamEpoch, type StreamRole } from '../streams/streams.js';
+export { ensureStream, findStream, streamEpoch, type StreamRole } from '../streams/streams.js';

@@ -3,7 +3,7 @@ import { nanos } from '@nats-io/transport-node';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bus } from '../bus.js';
 import { replicasConfig, withReplicas } from './replicas.js';
-import { isElecting, whileElecting } from '../while-electing.js';
+import { isNotKnownYet, whileElecting } from '../while-electing.js';
 
 /**
  * The owner updates the configuration of a stream; a writer or reader only creates it if it is missing, and only if its
@@ -45,7 +45,7 @@ async function createOrUpdate(bus: Bus, options: StreamOptions, updated: 'any' |
     ...replicasConfig(bus),
     ...own,
   };
-  const { found, isNew } = await whileElecting(() => existingOrAdded(bus, config));
+  const { found, isNew } = await existingOrAdded(bus, config);
   if (updated === 'none' || (updated === 'created' && !isNew)) return;
   const wanted = { ...found.config, ...config, description: streamEpoch(found) };
   if (!isDeepStrictEqual(wanted, found.config)) {
@@ -57,11 +57,20 @@ async function existingOrAdded(
   bus: Bus,
   config: NewStream,
 ): Promise<{ readonly found: StreamInfo; readonly isNew: boolean }> {
-  const existing = await bus.jsm.streams.info(config.name).catch((error: unknown) => {
-    if (isElecting(error)) throw error;
-    return undefined;
-  });
+  const existing = await findStream(bus, config.name);
   return { found: existing ?? (await withReplicas(bus, () => added(bus, config))), isNew: existing === undefined };
+}
+
+/** Undefined only if the stream does not exist; waits while a leader of the cluster is elected. */
+export function findStream(bus: Bus, name: string): Promise<StreamInfo | undefined> {
+  return whileElecting(async () => {
+    try {
+      return await bus.jsm.streams.info(name);
+    } catch (error) {
+      if (isNotKnownYet(error)) return undefined;
+      throw error;
+    }
+  });
 }
 
 type NewStream = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
