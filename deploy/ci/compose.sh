@@ -33,6 +33,8 @@ up() {
   mkdir -p "$folder"
   trap 'show_trouble; down' EXIT
   write_env
+  # Passwords are new: a run that was cut may have left volumes with its own.
+  remove >"$state/remove-$project.log" 2>&1
   timed 'build the image of the services' build
   if [ "${RINGDOWN_COMPOSE_OVERLAY:-}" = deploy/cluster.yml ]; then timed 'build the image of the databases' build_patroni; fi
   timed "start $project" in_project up --detach --no-build "$@" >&2
@@ -166,8 +168,10 @@ show_trouble() {
   in_project logs --tail 25 >&2 || true
 }
 
+remove() { in_project --profile demo down --volumes --remove-orphans --timeout 30; }
+
 down() {
-  if [ -e "$env_file" ]; then in_project --profile demo down --volumes --remove-orphans --timeout 30 >&2; fi
+  if [ -e "$env_file" ]; then remove >&2; fi
   rm -rf "$folder"
 }
 

@@ -8,6 +8,7 @@ import { SteadyLoad, type Gaps } from './steady-load.js';
 
 /** Longer than any fail-over of Patroni with the settings of deploy/cluster (15 s, and its promotion). */
 const AWAY_MS = 30_000;
+const READ_AT_ONCE = 16;
 
 interface Row extends Gaps {
   readonly killed: string;
@@ -22,6 +23,7 @@ describe('a cluster of containers, each killed in turn under load', () => {
   const rows: Row[] = [];
   let load: SteadyLoad;
   let operator: Operator;
+  let compared = 0;
 
   beforeAll(async () => {
     // On a busy machine a balancer leaves out, for a moment, a service that has not answered it in time: 502.
@@ -32,7 +34,8 @@ describe('a cluster of containers, each killed in turn under load', () => {
   afterAll(async () => {
     await load?.stop();
     await web.close();
-    process.stderr.write(`${killTable(rows)}\n${load?.accepted.length ?? 0} calls were accepted\n`);
+    const calls = `${load?.accepted.length ?? 0} calls of two records were accepted, ${compared} are stored with each record once`;
+    process.stderr.write(`${killTable(rows)}\n${calls}\n`);
   });
 
   async function killAndStart(name: string, killed: string): Promise<void> {
@@ -97,10 +100,13 @@ describe('a cluster of containers, each killed in turn under load', () => {
     await load.stop();
     expect(load.accepted.length).toBeGreaterThan(500);
     operator = await Operator.signIn(web);
-    for (const callId of load.accepted) {
-      expect(await operator.callOf(callId, 2)).toMatchObject({ state: 'ended' });
+    for (let first = 0; first < load.accepted.length; first += READ_AT_ONCE) {
+      const some = load.accepted.slice(first, first + READ_AT_ONCE);
+      const found = await Promise.all(some.map((callId) => operator.callOf(callId, 2)));
+      expect(found.filter((call) => at(call, 'state') !== 'ended')).toEqual([]);
     }
-  });
+    compared = load.accepted.length;
+  }, 900_000);
 });
 
 function killTable(rows: readonly Row[]): string {
