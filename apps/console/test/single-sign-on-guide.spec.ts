@@ -16,6 +16,8 @@ const [SETTINGS = '', , EXCHANGE = ''] = guideCommands(GUIDE);
 const [, BUTTON = ''] = /has the button \*\*(.+?)\*\*/.exec(TEXT) ?? [];
 const [, OPTIONS = ''] = /^3\. `(curl .+?)` shows `authorizationEndpoint`/m.exec(TEXT) ?? [];
 const SECRET = 'a secret of the client';
+/** The provider is in the process of the tests, which a busy machine delays. */
+const PATIENCE = { OIDC_ANSWER_MS: '60000' };
 const WHOLE = { name: 'Carol', preferred_username: 'carol@example.test', email: 'carol@example.test' };
 
 interface TokenAnswer {
@@ -43,7 +45,7 @@ describe('the guide to single sign-on', () => {
     provider = started.add(
       await startOpenIdServer({ clientId: 'ringdown', clientSecret: SECRET, redirectUris: [], people }),
     );
-    return settingsFor(provider.issuer);
+    return { ...settingsFor(provider.issuer), ...PATIENCE };
   });
   beforeAll(async () => {
     system = ui.system;
@@ -158,8 +160,8 @@ describe('the guide to single sign-on', () => {
       expect(shown).toEqual({ OIDC_PERSON_CLAIM: 'email', OIDC_UNKNOWN_PEOPLE: 'create', OIDC_ROLES_CLAIM: 'groups' });
       expect(TEXT).toContain('`realm_access.roles`');
       const settings = { ...settingsFor(provider.issuer), ...shown, OIDC_ROLES_CLAIM: 'realm_access.roles' };
-      const log = { LOG_LEVEL: 'info', LOG_FORMAT: 'json' };
-      other = await System.start({ ...settings, ...log, OIDC_AUDIENCES: 'desk', OIDC_CLIENT_SECRET: 'another one' });
+      const own = { OIDC_AUDIENCES: 'desk', OIDC_CLIENT_SECRET: 'another one', ...PATIENCE };
+      other = await System.start({ ...settings, ...own, LOG_LEVEL: 'info', LOG_FORMAT: 'json' });
     });
     afterAll(async () => {
       await provider.redirectTo(redirectsTo(system));
