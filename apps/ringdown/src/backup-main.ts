@@ -31,7 +31,7 @@ async function open(): Promise<OpenedServers> {
     return { env: servers(), close: () => Promise.resolve() };
   }
   // Nothing else may start on the folder meanwhile.
-  const data = DataFolder.open(dataDir);
+  const data = await DataFolder.open(dataDir);
   const started = await startServers(settings, data, createLogger('backup', { logLevel: 'warn', logFormat: 'json' }));
   const close = async (): Promise<void> => {
     await started.stop();

@@ -7,8 +7,8 @@ describe('a secret of the data folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-data-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is generated once, long and random, and readable only by its owner', () => {
-    const data = DataFolder.open(folder);
+  it('is generated once, long and random, and readable only by its owner', async () => {
+    const data = await DataFolder.open(folder);
     const secret = data.secret('identity-seed');
     expect(secret).toMatch(/^[\w-]{32}$/);
     expect(data.secret('identity-seed')).toBe(secret);
@@ -19,9 +19,9 @@ describe('a secret of the data folder', () => {
 });
 
 describe('a file of the data folder that others write', () => {
-  it('is made without content, and kept as it is', () => {
+  it('is made without content, and kept as it is', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ringdown-data-'));
-    const data = DataFolder.open(folder);
+    const data = await DataFolder.open(folder);
     expect(JSON.parse(readFileSync(data.objectFile('sites.json'), 'utf8'))).toEqual({});
     writeFileSync(data.in('sites.json'), '{"Oslo":[]}');
     expect(readFileSync(data.objectFile('sites.json'), 'utf8')).toBe('{"Oslo":[]}');

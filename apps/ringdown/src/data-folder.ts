@@ -24,7 +24,7 @@ export class DataFolder {
    * Throws an Error with a clear one-line message when the folder is not writable, belongs to a running process, or has data of a version
    * that this one does not follow. If it belongs to another user, root runs with the rights of that user from here on.
    */
-  static open(folder: string, own = ownRelease()): DataFolder {
+  static async open(folder: string, own = ownRelease()): Promise<DataFolder> {
     const path = resolve(folder);
     const user = takeRightsOfOwner(path);
     if (user !== undefined)
@@ -44,7 +44,7 @@ export class DataFolder {
     const running = new RunningFile(path);
     const owner = running.claim();
     if (owner !== undefined) throw new Error(`the data folder ${path} is in use by process ${owner.pid}`);
-    finishRestore(path);
+    await finishRestore(path);
     return new DataFolder(path, running, own);
   }
 

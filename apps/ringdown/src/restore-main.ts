@@ -30,8 +30,8 @@ const open: OpenForRestore = async (replace, { program, database }): Promise<Ope
   const refusal = whyRefused({ complete: release }, own);
   if (refusal !== undefined) throw new SettingsError([`the backup ${refusal}`]);
   if (!replace) assertEmpty(dataDir);
-  const data = DataFolder.open(dataDir);
-  const folder = beginRestore(dataDir);
+  const data = await DataFolder.open(dataDir);
+  const folder = await beginRestore(dataDir);
   const logger = createLogger('restore', { logLevel: 'warn', logFormat: 'json' });
   const started = await startServers(settings, { in: (...names) => join(folder, ...names) }, logger);
   const env = {
@@ -43,7 +43,7 @@ const open: OpenForRestore = async (replace, { program, database }): Promise<Ope
   const close = async (isDone: boolean): Promise<void> => {
     await started.stop();
     if (isDone) writeUpgradeComplete(folder, release);
-    (isDone ? completeRestore : finishRestore)(dataDir);
+    await (isDone ? completeRestore : finishRestore)(dataDir);
     data.release();
   };
   return { env, close };

@@ -12,25 +12,25 @@ export function restoredFolder(dataDir: string): string {
 }
 
 /** An empty folder for a restore, without what an interrupted one has left. */
-export function beginRestore(dataDir: string): string {
+export async function beginRestore(dataDir: string): Promise<string> {
   const folder = join(dataDir, UNFINISHED);
-  discardUnfinished(folder);
+  await discardUnfinished(folder);
   mkdirSync(folder, { mode: 0o700 });
   return folder;
 }
 
 /** From here on, the restored files are those of the system, also if this process ends now. */
-export function completeRestore(dataDir: string): void {
+export async function completeRestore(dataDir: string): Promise<void> {
   renameSync(join(dataDir, UNFINISHED), restoredFolder(dataDir));
-  finishRestore(dataDir);
+  await finishRestore(dataDir);
 }
 
 /**
  * Run by the owner of the data folder at each start: moves the files of a complete restore to their places, of which a crash may have left
  * some; removes those of an interrupted one.
  */
-export function finishRestore(dataDir: string): void {
-  discardUnfinished(join(dataDir, UNFINISHED));
+export async function finishRestore(dataDir: string): Promise<void> {
+  await discardUnfinished(join(dataDir, UNFINISHED));
   const restored = restoredFolder(dataDir);
   if (!existsSync(restored)) return;
   for (const name of readdirSync(restored)) {
@@ -45,9 +45,9 @@ export function isLeftover(name: string): boolean {
   return name === UNFINISHED || name === 'running.json';
 }
 
-/** Servers of a killed restore would go on writing into it. */
-function discardUnfinished(folder: string): void {
+/** Servers of a killed restore would go on writing into it, also while it is removed. */
+async function discardUnfinished(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
-  endLeftoverServers(folder);
+  await endLeftoverServers(folder);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

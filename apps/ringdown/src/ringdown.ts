@@ -38,7 +38,7 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
   const logger = createLogger('ringdown', readSettings(logSettings, given));
   for (const line of settingsWithoutEffect(given)) print(line);
   for (const line of linksToAnotherPort(settings.port, operatorEnv['PUBLIC_ORIGIN'])) print(line);
-  const data = DataFolder.open(settings.dataDir);
+  const data = await DataFolder.open(settings.dataDir);
   const opened: (() => Promise<void>)[] = [async () => data.release()];
   const close = async (): Promise<void> => {
     for (const part of opened.splice(0).toReversed()) await part();

@@ -14,7 +14,7 @@ export async function stopSystem(dataDir: string): Promise<string> {
   const file = new RunningFile(dataDir);
   const system = file.read();
   if (system === undefined) {
-    const left = endLeftovers(dataDir, 'a crash');
+    const left = await endLeftovers(dataDir, 'a crash');
     return `Ringdown was not running: no process uses ${dataDir} (DATA_DIR)${left}`;
   }
   signal(system);
@@ -28,13 +28,13 @@ export async function stopSystem(dataDir: string): Promise<string> {
     await sleep(CHECK_MS);
   }
   // It ends itself when it cannot stop in time, and may be killed while it stops.
-  const left = endLeftovers(dataDir, 'it');
+  const left = await endLeftovers(dataDir, 'it');
   return `Ringdown has stopped: process ${system.pid}, data in ${dataDir}${left}`;
 }
 
 /** What it has done, as the end of a sentence. */
-function endLeftovers(dataDir: string, by: string): string {
-  const ended = endLeftoverServers(dataDir);
+async function endLeftovers(dataDir: string, by: string): Promise<string> {
+  const ended = await endLeftoverServers(dataDir);
   return ended.length === 0 ? '' : `; ended what ${by} has left behind: ${ended.join(', ')}`;
 }
 

@@ -145,9 +145,12 @@ describe('npm run backup and npm run restore', () => {
     });
   });
 
-  it('leaves the old system when the restore is killed', async () => {
+  it.each([
+    ['starts its bus', 'nats/jetstream'],
+    ['makes its database', 'database/postgresql-18.making/base'],
+  ])('leaves the old system when the restore is killed while it %s', async (_, made) => {
     const child = command('restore', data, backup, '--replace');
-    await eventually('the restored bus', () => existsSync(join(data, 'restoring', 'nats', 'jetstream')));
+    await eventually(made, () => existsSync(join(data, 'restoring', made)));
     child.kill('SIGKILL');
     await once(child, 'exit');
     ({ system, client } = await start(data));

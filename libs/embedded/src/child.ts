@@ -82,7 +82,7 @@ export class Child {
 
   /** Throws an Error with the last output of the child when it does not start. */
   static async start(options: ChildOptions): Promise<Child> {
-    const pid = endLeftover(options);
+    const pid = await endLeftover(options);
     if (pid !== undefined) options.logger.warn({ pid }, `ended a ${options.name} that an earlier run has left behind`);
     const child = new Child(options);
     const { stopping } = options;

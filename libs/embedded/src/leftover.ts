@@ -1,6 +1,6 @@
 import { nodeErrorCode } from '@ringdown/errors';
-import { existsSync, readFileSync } from 'node:fs';
-import { killPostgresIn } from './postgres/postgres-leftovers.js';
+import { readFileSync } from 'node:fs';
+import { endProcesses } from './end-processes.js';
 import { isStartedWith } from './running-processes.js';
 
 /** Identifies a child process after the process that started it is gone. */
@@ -10,32 +10,29 @@ export interface ChildMark {
   readonly ownFile: string;
   /** Contains the process id, so that a process left behind by a crash can be ended. */
   readonly pidFile: string;
-  /** Of a database: a folder in which it has processes that may outlive the one of that id. */
-  readonly data?: string;
+  /** Process ids of what may outlive that one. */
+  readonly others?: () => readonly number[];
 }
 
 /** No such file, or no such process (also while it is being read). */
 const NOTHING_THERE: readonly (string | undefined)[] = ['ENOENT', 'ESRCH'];
 
 /**
- * Ends a child that a crash has left behind; returns its process id, or undefined if there is none. Only exactly this
- * child is ended: process ids are reused, and other programs run Node or a nats-server too. Throws if it is not known: two servers must
- * not run in one folder.
+ * Ends a child that a crash has left behind, and waits until it has ended: only then can its files be used or removed. Returns its process
+ * id, or undefined if there is none. Only exactly this child is ended: process ids are reused, and other programs run Node or a
+ * nats-server too. Throws if it is not known: two servers must not run in one folder.
  */
-export function endLeftover({ pidFile, ownFile, data }: ChildMark): number | undefined {
-  const ended = endProcess(pidFile, ownFile);
-  const others = data === undefined || !existsSync(data) ? [] : killPostgresIn(data);
-  return ended ?? others[0];
+export async function endLeftover({ pidFile, ownFile, others = () => [] }: ChildMark): Promise<number | undefined> {
+  const [pid] = await endProcesses(() => [...processOf(pidFile, ownFile), ...others()]);
+  return pid;
 }
 
-function endProcess(pidFile: string, ownFile: string): number | undefined {
+function processOf(pidFile: string, ownFile: string): readonly number[] {
   try {
     const pid = Number(readFileSync(pidFile, 'utf8'));
-    if (!isStartedWith(pid, ownFile)) return undefined;
-    process.kill(pid, 'SIGKILL');
-    return pid;
+    return isStartedWith(pid, ownFile) ? [pid] : [];
   } catch (error) {
-    if (NOTHING_THERE.includes(nodeErrorCode(error))) return undefined;
+    if (NOTHING_THERE.includes(nodeErrorCode(error))) return [];
     throw error;
   }
 }

@@ -44,7 +44,7 @@ export async function copyBeforeUpgrade(dataDir: string, upgrade: UpgradeOfFolde
     print(`${line}, without a copy, because of DATABASE_URL: the way back is a backup that ${before.version} has made`);
     return;
   }
-  endLeftoverServers(dataDir);
+  await endLeftoverServers(dataDir);
   const bytes = await folderBytes(dataDir, TOP);
   const { bavail, bsize } = await statfs(dataDir);
   const problem = roomProblem({ dataDir, own, bytes, free: bavail * bsize });

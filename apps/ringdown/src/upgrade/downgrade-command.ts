@@ -60,7 +60,7 @@ function describePlan(dataDir: string): string {
 }
 
 async function putBack(dataDir: string): Promise<string> {
-  endLeftoverServers(dataDir);
+  await endLeftoverServers(dataDir);
   const { version, undone } = await downgrade(dataDir);
   return (
     `the data of ${dataDir} are those of Ringdown ${version} again: install that version and start it\n` +

@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, w
 import { join, resolve } from 'node:path';
 import { refuseForeignLinks } from '../foreign-links.js';
 import type { ChildMark } from '../leftover.js';
+import { databaseProcesses } from './postgres-leftovers.js';
 
 /** The superuser; no service uses it. */
 export const SUPERUSER = 'postgres';
@@ -27,7 +28,7 @@ export class PostgresHome {
   }
 
   get mark(): ChildMark {
-    return { name: 'database', ownFile: this.data, pidFile: this.pidFile, data: this.data };
+    return { name: 'database', ownFile: this.data, pidFile: this.pidFile, others: () => databaseProcesses(this) };
   }
 
   /** Its files, or where they will be made. */

@@ -1,47 +1,34 @@
 import { nodeErrorCode } from '@ringdown/errors';
 import { existsSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { endProcesses } from '../end-processes.js';
 import { hasProc, isStartedWith, listProcesses, namesArgument } from '../running-processes.js';
 
-/** A killed process needs some time to end; one that waits for a disk may need longer than a start can wait. */
-const ENDED_MS = 20;
-const MOST_MS = 10_000;
 /** The process is gone, or belongs to another user. */
 const NOT_OURS: readonly (string | undefined)[] = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 
 /**
- * Kills all PostgreSQL processes that work in a data folder. Each of them is the leader of its own session, and those of a
- * server that was killed may still run a query. Returns their process ids.
+ * Ends all PostgreSQL processes that work in a data folder, and waits until they have ended: the next server needs their files and memory.
+ * Each of them is the leader of its own session, and those of a server that was killed may still run a query. Returns their process ids.
  */
-export function killPostgresIn(data: string): readonly number[] {
-  const pids = postgresIn(data);
-  for (const pid of pids) kill(pid);
-  return pids;
-}
-
-/** The same, and waits until they have ended: the next server needs their files and memory. */
-export async function endPostgresIn(data: string): Promise<readonly number[]> {
-  if (!existsSync(data)) return [];
-  return endAll(() => postgresIn(data));
+export function endPostgresIn(data: string): Promise<readonly number[]> {
+  return endProcesses(() => postgresIn(data));
 }
 
 /** Ends an initdb that a killed run has left, and resolves when it no longer writes to `making`. */
 export async function endInitdbIn(making: string): Promise<void> {
-  if (!existsSync(making)) return;
-  await endAll(() => [...postgresIn(making), ...initdbsFor(making)]);
+  await endProcesses(() => initdbIn(making));
 }
 
-/** Kills processes as long as there are any, but not for ever. Returns their process ids. */
-async function endAll(running: () => readonly number[]): Promise<readonly number[]> {
-  const ended = new Set<number>();
-  const until = performance.now() + MOST_MS;
-  for (let pids = running(); pids.length > 0 && performance.now() < until; pids = running()) {
-    for (const pid of pids) kill(pid);
-    for (const pid of pids) ended.add(pid);
-    await sleep(ENDED_MS);
-  }
-  return [...ended];
+/** Process ids of a database and of the initdb that makes its files. */
+export function databaseProcesses({
+  data,
+  making,
+}: {
+  readonly data: string;
+  readonly making: string;
+}): readonly number[] {
+  return [...postgresIn(data), ...initdbIn(making)];
 }
 
 /**
@@ -54,6 +41,7 @@ export function removeStaleLocks(data: string, socket: string): void {
 }
 
 function postgresIn(data: string): readonly number[] {
+  if (!existsSync(data)) return [];
   if (hasProc()) {
     const folder = realpathSync(data);
     return processIds().filter((pid) => worksIn(pid, folder));
@@ -65,11 +53,15 @@ function postgresIn(data: string): readonly number[] {
   return [...servers, ...theirs];
 }
 
-function initdbsFor(making: string): readonly number[] {
-  if (hasProc()) return processIds().filter((pid) => isRunningProgram(pid, 'initdb', making));
-  return listProcesses()
-    .filter((each) => namesArgument(each, making))
-    .map(({ pid }) => pid);
+/** It runs PostgreSQL in the folder that it fills. */
+function initdbIn(making: string): readonly number[] {
+  if (!existsSync(making)) return [];
+  const initdbs = hasProc()
+    ? processIds().filter((pid) => isRunningProgram(pid, 'initdb', making))
+    : listProcesses()
+        .filter((each) => namesArgument(each, making))
+        .map(({ pid }) => pid);
+  return [...postgresIn(making), ...initdbs];
 }
 
 function processIds(): readonly number[] {
@@ -97,13 +89,5 @@ function unlessForeign(check: () => boolean): boolean {
   } catch (error) {
     if (NOT_OURS.includes(nodeErrorCode(error))) return false;
     throw error;
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if (nodeErrorCode(error) !== 'ESRCH') throw error;
   }
 }
