@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { TimeoutError } from '@nats-io/transport-node';
+import { JetStreamApiError } from '@nats-io/jetstream';
 import { Semaphore } from '@ringdown/concurrency';
 import {
   BUNDLES_SUBJECT,
@@ -245,7 +245,8 @@ describe('messages with records of several partitions', () => {
   });
 
   it('survive a start of the owner of the stream while a cluster elects its leader', async () => {
-    const info = jest.spyOn(bus.jsm.streams, 'info').mockRejectedValueOnce(new TimeoutError());
+    const noLeader = { code: 503, err_code: 10_008, description: 'JetStream system temporarily unavailable' };
+    const info = jest.spyOn(bus.jsm.streams, 'info').mockRejectedValueOnce(new JetStreamApiError(noLeader));
     await ensureFeedStreams(bus, LIMITS);
     info.mockRestore();
     expect((await bus.jsm.streams.info(RECORDS_STREAM)).config.subjects).toContain(BUNDLES_SUBJECT);
