@@ -219,6 +219,7 @@ function embeddedRows({ perSecond, minutes, posted, queryable, grown, memory }) 
     [`embedded, ${perSecond} records/s for ${minutes} minutes: acknowledged`, whole(posted.acknowledged), '-'],
     ['… p99 from POST to queryable, ms', ms(queryable.p99), '-'],
     ['… growth of the database beyond its tables, MB', whole(grown.database - grown.tables), '64'],
+    ['… of that its log of changes, MB', whole(grown.log), '-'],
     ['… of its tables; of the bus, MB', `${whole(grown.tables)}; ${whole(grown.bus)}`, '-'],
     ['… memory of all processes before; after, MB', memory.map(whole).join('; '), '-'],
   ];

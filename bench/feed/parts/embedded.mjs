@@ -1,4 +1,6 @@
 // Few records for a long time with the embedded PostgreSQL: how much its folder grows beyond its calls.
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { sharedMegabytes, treeOf } from '../../process-tree.mjs';
 import { folderBytes, tableBytes } from '../bytes.mjs';
@@ -18,7 +20,9 @@ export function benchEmbedded({ hour: minutes }) {
     const queryable = await pipeline.watch.stop();
     await rest();
     const after = await sizes(servers, server, pids);
-    const grown = Object.fromEntries(['database', 'tables', 'bus'].map((name) => [name, after[name] - before[name]]));
+    const grown = Object.fromEntries(
+      ['database', 'tables', 'log', 'bus'].map((name) => [name, after[name] - before[name]]),
+    );
     return { perSecond: PER_SECOND, minutes, posted, queryable, grown, memory: [before.memory, after.memory] };
   }, startEmbedded);
 }
@@ -31,6 +35,7 @@ async function sizes(servers, server, pids) {
     return {
       tables: [...tables.values()].reduce((sum, { total }) => sum + total, 0) / MEGABYTE,
       database: folderBytes(server.folder) / MEGABYTE,
+      log: globSync(join(server.folder, '*', 'pg_wal')).reduce((sum, log) => sum + folderBytes(log), 0) / MEGABYTE,
       bus: folderBytes(servers.busFolder) / MEGABYTE,
       memory: sharedMegabytes(pids.flatMap(treeOf)),
     };
