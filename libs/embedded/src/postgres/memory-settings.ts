@@ -31,7 +31,10 @@ export function memorySettings({ megabytes, poolSize }: Share): Readonly<Record<
     io_method: 'sync',
     max_wal_senders: '0',
     wal_level: 'minimal',
-    max_wal_size: '256MB',
+    // The log of changes: a small system needs its disk for calls (docs/performance.md, "Where it goes").
+    max_wal_size: '128MB',
+    min_wal_size: '32MB',
+    wal_compression: 'pglz',
     // Statements to compile take longer here than to run.
     jit: 'off',
   };
