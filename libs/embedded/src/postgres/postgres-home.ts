@@ -28,7 +28,8 @@ export class PostgresHome {
   }
 
   get mark(): ChildMark {
-    return { name: 'database', ownFile: this.data, pidFile: this.pidFile, others: () => databaseProcesses(this) };
+    const { data, making, pidFile } = this;
+    return { name: 'database', ownFile: data, pidFile, others: () => databaseProcesses(data, making) };
   }
 
   /** Its files, or where they will be made. */

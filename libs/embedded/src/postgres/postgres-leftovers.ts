@@ -21,13 +21,7 @@ export async function endInitdbIn(making: string): Promise<void> {
 }
 
 /** Process ids of a database and of the initdb that makes its files. */
-export function databaseProcesses({
-  data,
-  making,
-}: {
-  readonly data: string;
-  readonly making: string;
-}): readonly number[] {
+export function databaseProcesses(data: string, making: string): readonly number[] {
   return [...postgresIn(data), ...initdbIn(making)];
 }
 

@@ -80,7 +80,7 @@ async function added(bus: Bus, config: NewStream): Promise<StreamInfo> {
     return await bus.jsm.streams.add(config);
   } catch (error) {
     // Another replica may have created and described it already.
-    const info = await bus.jsm.streams.info(config.name).catch(() => undefined);
+    const info = await findStream(bus, config.name);
     if (info === undefined) throw error;
     return info;
   }
