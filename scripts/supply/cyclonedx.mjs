@@ -50,8 +50,8 @@ function topmost(refs, dependencies) {
 /** One entry for each component, also of those that npm knows to depend on nothing. */
 function merge(dependencies) {
   const all = new Map();
-  for (const { ref, dependsOn } of dependencies) all.set(ref, [...(all.get(ref) ?? []), ...dependsOn]);
-  return Array.from(all, ([ref, dependsOn]) => ({ ref, dependsOn }));
+  for (const { ref, dependsOn } of dependencies) all.set(ref, new Set([...(all.get(ref) ?? []), ...dependsOn]));
+  return Array.from(all, ([ref, dependsOn]) => ({ ref, dependsOn: [...dependsOn] }));
 }
 
 /** Random by rule; here of the content, as a version 8 of RFC 9562 allows. */

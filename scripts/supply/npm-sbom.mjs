@@ -17,16 +17,19 @@ export function runNpmSbom() {
   return bom;
 }
 
-/** The components of `names` (`react@19.3.0`), and who of them depends on whom. Throws if npm does not know one of them. */
+/**
+ * The components of `names` (`react@19.3.0`), and who of them depends on whom. npm 10 lists a package once for each folder in which it
+ * is installed. Throws if npm does not know one of them.
+ */
 export function selectComponents(bom, names) {
-  const wanted = new Set(names);
-  const components = bom.components.filter((component) => wanted.has(component['bom-ref'])).map(distributed);
-  const known = new Set(components.map((component) => component['bom-ref']));
-  const missing = [...wanted].filter((name) => !known.has(name));
+  const known = new Map(bom.components.map((component) => [component['bom-ref'], component]));
+  const missing = names.filter((name) => !known.has(name));
   if (missing.length > 0) throw new Error(`npm sbom does not know ${missing.join(', ')}`);
+  const wanted = new Set(names);
+  const components = [...wanted].map((name) => distributed(known.get(name)));
   const dependencies = bom.dependencies
-    .filter(({ ref }) => known.has(ref))
-    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((name) => known.has(name)) }));
+    .filter(({ ref }) => wanted.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((name) => wanted.has(name)) }));
   return { components, dependencies };
 }
 

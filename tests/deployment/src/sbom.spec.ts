@@ -94,6 +94,22 @@ describe('the list of what a package contains', () => {
     expect(() => fromScript(code)).toThrow('npm sbom does not know b@2.0.0');
   });
 
+  it('has a package once that npm 10 lists for each folder in which it is installed', () => {
+    const code = `
+       import { selectComponents } from '${script('supply/npm-sbom.mjs')}';
+       import { documentOf } from '${script('supply/cyclonedx.mjs')}';
+       const [a, b] = ['a@1.0.0', 'b@2.0.0'];
+       const components = [{ 'bom-ref': a }, { 'bom-ref': b }, { 'bom-ref': a }];
+       const dependencies = [{ ref: a, dependsOn: [b] }, { ref: b }, { ref: a, dependsOn: [b] }];
+       console.log(documentOf(selectComponents({ components, dependencies }, [a, b])));`;
+    const { components, dependencies } = fromScript(code) as Bill; // what the last line prints
+    expect(components.map((component) => component['bom-ref'])).toEqual(['a@1.0.0', 'b@2.0.0']);
+    expect(dependencies.slice(1)).toEqual([
+      { ref: 'a@1.0.0', dependsOn: ['b@2.0.0'] },
+      { ref: 'b@2.0.0', dependsOn: [] },
+    ]);
+  });
+
   it('is not written when no file tells the version of a part', () => {
     const packages = mkdtempSync(join(servers, 'packages-'));
     for (const name of ['node', 'postgres']) {
