@@ -154,7 +154,7 @@ export class PartitionReader {
         this.messages.batchBegins();
         await this.options.beforeReading?.(before);
         const { records, sent } = await this.readAll(pending.take(), reached, numbers);
-        const backlog = this.messages.backlogAfter(message);
+        const { backlog } = this.messages;
         const { rereadUntil } = reached;
         const reread = rereadUntil === undefined ? {} : { rereadUntil };
         const { partition } = this.options;
