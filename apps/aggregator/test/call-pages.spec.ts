@@ -196,7 +196,7 @@ describe('pages of calls with as much text as records may have', () => {
 
 describe('a page that ends sooner because its calls are large', () => {
   /** 350,000 characters each, which are compressed to about half. */
-  const LARGE = `'call', jsonb_build_object('callId', 'copy ' || n,
+  const LARGE = `'call_bytes', null, 'call', jsonb_build_object('callId', 'copy ' || n,
     'text', (select string_agg(i || '=' || i || ';', '') from generate_series(1, 23000) as i))`;
   const SORTING = 'order by began_at desc, call_key desc';
   let on: StoreUnderTest;

@@ -6,7 +6,7 @@ import { copyCalls, StoreUnderTest } from './store-under-test.js';
 
 const CALLS = 4_000;
 /** A call in each quarter of an hour of the last 42 days, so that a search has four stretches of time. */
-const VALUES = `'began_at', began_at - n * interval '15 minutes', 'call', jsonb_build_object('callId', 'copy ' || n,
+const VALUES = `'began_at', began_at - n * interval '15 minutes', 'call_bytes', null, 'call', jsonb_build_object('callId', 'copy ' || n,
     'ringSeconds', n % 97, 'beganAt', to_char((began_at - n * interval '15 minutes') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
   'ring_seconds', n % 97, 'shown_text', 'call ' || n || ' of hundred ' || n / 100,
   'search_keys', jsonb_build_array('user:' || n, 'site:' || n % 2, 'codec:' || n % 40,

@@ -293,11 +293,13 @@ describe('calls without an end', () => {
     const impossible = reportXml({ callId: 'judged1' }, 'audio', '<RoundTrip>65535</RoundTrip>');
     await around.publish(published(startXml({ callId: 'judged1' }), clock), published(impossible, clock));
     await around.call(aggregator, 'judged1', ({ version }) => version === 2);
-    const cause = '{"metric": "RoundTrip", "value": 65535, "threshold": 500}';
+    const cause = { metric: 'RoundTrip', value: 65_535, threshold: 500 };
+    const judged = { ...(await show(aggregator, 'judged1')), verdict: 'bad', cause };
     await database.write((transaction) =>
       transaction.query(
-        `update calls set verdict = 'bad', search_keys = search_keys || '{cause:RoundTrip}',
-           call = (call::jsonb || '{"verdict": "bad", "cause": ${cause}}')::json where call_key = 'judged1'`,
+        `update calls set verdict = 'bad', search_keys = search_keys || '{cause:RoundTrip}', call = $1, call_bytes = null
+         where call_key = 'judged1'`,
+        [JSON.stringify(judged)],
       ),
     );
     const found = async (): Promise<readonly string[]> => {

@@ -1,11 +1,11 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { ZstdFrames } from '../store/records/zstd-frames.js';
 import type { MessageAddress, StoredMessage } from './call-message.js';
 
 /** The first byte of what is stored tells its form, so that later versions can add others. */
 const ZSTD = 2;
-const PARAMETERS = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 };
 /** More than the messages of one call in one batch can be. */
 const MOST_BYTES = 33_554_432;
+const frames = new ZstdFrames({ level: 1, mostBytes: MOST_BYTES });
 const LENGTH_BYTES = 4;
 
 /** What is known of a message beside its payload, and the bytes of that. */
@@ -26,13 +26,13 @@ export function packMessages(messages: readonly StoredMessage[]): Buffer {
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(heads.length);
   const content = Buffer.concat([length, heads, ...messages.map(({ payload }) => payload)]);
-  return Buffer.concat([Buffer.of(ZSTD), zstdCompressSync(content, { params: PARAMETERS })]);
+  return Buffer.concat([Buffer.of(ZSTD), frames.pack(content)]);
 }
 
 /** Throws when it is damaged, or of a version that is newer than this one. */
 export function unpackMessages(packed: Buffer): readonly StoredMessage[] {
   if (packed[0] !== ZSTD) throw new Error(`messages of calls are stored in the unknown form ${packed[0]}`);
-  const content = zstdDecompressSync(packed.subarray(1), { maxOutputLength: MOST_BYTES });
+  const content = frames.unpack(packed.subarray(1));
   let end = LENGTH_BYTES + content.readUInt32LE();
   const heads = JSON.parse(content.toString('utf8', LENGTH_BYTES, end)) as readonly Head[]; // oxlint-disable-line typescript/no-unsafe-type-assertion -- has a checksum, and only packMessages writes it
   return heads.map(([callId, at, frontEnd, point, source, destination, what, bytes]) => {

@@ -11,7 +11,7 @@ import { fold, type Fold } from '../../src/calls/fold.js';
 import { UNKNOWN_CALL } from '../../src/store/calls/known-calls.js';
 import { recordRow } from '../../src/store/calls/record-rows.js';
 import { recordStorage } from '../../src/store/calls/record-storage.js';
-import { callRow } from '../../src/store/calls/rows.js';
+import { callDocuments, callRow } from '../../src/store/calls/rows.js';
 import { columnChunks } from '../../src/store/database/columns.js';
 import { pumpedCall } from './pumped-records.js';
 
@@ -57,7 +57,8 @@ function folded(documents: readonly ReadDocument[]): Fold | undefined {
   const stored = recordStorage(call, UNKNOWN_CALL, incoming);
   const row = callRow({ ...call, ...stored, history: NO_HISTORY, storedOn: undefined }, hiding);
   const rows = [...incoming].map(([record, published]) => recordRow(record, published, undefined));
-  Array.from(columnChunks(textColumns(row), [{ ...row, packed_records: null }]));
+  Array.from(columnChunks(textColumns(row), [row]));
+  callDocuments({ ...call, ...stored });
   Array.from(columnChunks(textColumns(rows[0] ?? {}), rows));
   return call;
 }

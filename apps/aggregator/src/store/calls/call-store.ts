@@ -177,7 +177,7 @@ export class CallStore {
     await turn();
     await upsertCalls(
       transaction,
-      folds.flatMap(({ row }) => row ?? []),
+      folds.flatMap(({ call, packed, row }) => (row === undefined ? [] : [{ call, packed, row }])),
     );
     await records;
   }

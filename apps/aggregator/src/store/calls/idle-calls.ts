@@ -15,7 +15,7 @@ import type { Database } from '../database/database.js';
 import { countExpired } from '../feed/front-end-rows.js';
 import { lockAt, type PartitionAt } from '../feed/positions.js';
 import { knownCalls, type KnownCall } from './known-calls.js';
-import { callRow, upsertCalls, type CallRow, type CallToStore } from './rows.js';
+import { callRow, upsertCalls, type CallToStore, type ChangedCall } from './rows.js';
 import type { Transaction } from '../database/transaction.js';
 
 const WAITS: readonly Waiting['timeout'][] = ['invite', 'call', 'ended'];
@@ -131,10 +131,7 @@ export class IdleCalls {
       const callKeys = found.filter((key) => !this.isSuspended(key));
       const known = await knownCalls(transaction, callKeys);
       const changed = await this.changed([...known], change);
-      await upsertCalls(
-        transaction,
-        changed.map(({ row }) => row),
-      );
+      await upsertCalls(transaction, changed);
       // A call whose records are gone cannot be rebuilt.
       const gone = callKeys.filter((key) => !known.has(key));
       if (gone.length > 0) {
@@ -153,11 +150,11 @@ export class IdleCalls {
   private async changed(
     known: readonly (readonly [string, KnownCall])[],
     change: (known: KnownCall) => CallToStore | undefined,
-  ): Promise<readonly { readonly call: Call; readonly row: CallRow }[]> {
+  ): Promise<readonly ChangedCall[]> {
     const { limitMs, hiding, logger } = this.options;
     const outcomes = await eachWithinTime(limitMs, known, ([, each]) => {
       const changed = change(each);
-      return changed === undefined ? [] : [{ call: changed.call, row: callRow(changed, hiding) }];
+      return changed === undefined ? [] : [{ ...changed, row: callRow(changed, hiding) }];
     });
     return outcomes.flatMap((outcome, index) => {
       if (outcome.ok) return outcome.value;
@@ -207,5 +204,5 @@ function withSameRecords(
   derived: DerivedCall,
   history: CallHistory,
 ): CallToStore {
-  return { ...derived, records, history, storedOn, packed, isPackedAgain: false, hasRecordRows };
+  return { ...derived, records, history, storedOn, packed, hasRecordRows };
 }

@@ -11,8 +11,6 @@ export type Incoming = ReadonlyMap<FeedRecord, ReadRecord>;
 export interface RecordStorage {
   /** All that are packed, by digest. */
   readonly packed: ReadonlyMap<string, PackedRecord>;
-  /** Whether these are others than before. */
-  readonly isPackedAgain: boolean;
   /** Those to be written as rows: of a call that has no more room, and copies of records that are rows. */
   readonly recordRows: readonly RecordRow[];
   /** Whether the call has rows. */
@@ -45,7 +43,6 @@ export function recordStorage(
   }
   return {
     packed,
-    isPackedAgain: arrived.keys().some((digest) => packed.has(digest)),
     recordRows,
     hasRecordRows: hasRecordRows || recordRows.length > 0,
   };

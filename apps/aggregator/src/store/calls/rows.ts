@@ -3,7 +3,6 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { worstMetrics } from '@ringdown/quality';
 import { callExtent } from '../../calls/life/admission.js';
 import { callKey, frontEndKey } from '../../calls/call-keys.js';
-import { isSettled } from '../../calls/life/settled-call.js';
 import { isUploaded } from '../../calls/life/uploaded-calls.js';
 import { callJson } from '../../calls/call-json.js';
 import type { CallHistory, DerivedCall } from '../../calls/derive-call.js';
@@ -31,8 +30,8 @@ function forRanges<T>(valueOf: (name: RangeName) => T): Readonly<Record<RangeCol
   return values as Record<RangeColumn, T>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- has an entry for each column
 }
 
-/** Columns of `calls` and their types, for {@link callRow}. */
-const CALL_COLUMNS = {
+/** Columns of `calls` and their types, for {@link callRow}, but those of {@link callDocuments}. */
+const SEARCHED_COLUMNS = {
   call_key: 'text',
   stored_on: 'date',
   state: 'text',
@@ -50,8 +49,6 @@ const CALL_COLUMNS = {
   identity_text: 'text',
   lasted_until: 'timestamptz',
   media: 'jsonb',
-  call: 'json',
-  call_bytes: 'integer',
   waits_for: 'text',
   waits_since: 'timestamptz',
   looked_at: 'timestamptz',
@@ -59,17 +56,15 @@ const CALL_COLUMNS = {
   stale: 'boolean',
   record_size: 'integer',
   event_count: 'integer',
-  packed_records: 'bytea',
   record_rows: 'boolean',
 } as const;
 
-/** Those of before, which are not written again, for a call that no record changes. */
-const RECORDS_NOW = 'coalesce(excluded.packed_records, calls.packed_records)';
+const CALL_COLUMNS = { ...SEARCHED_COLUMNS, call: 'json', call_bytes: 'integer', packed_records: 'bytea' } as const;
 
 const UPSERT_CALLS = `
   ${insertInto('calls', CALL_COLUMNS)}
   on conflict (call_key, stored_on) do update set ${Object.keys(CALL_COLUMNS)
-    .map((name) => `${name} = ${name === 'packed_records' ? RECORDS_NOW : `excluded.${name}`}`)
+    .map((name) => `${name} = excluded.${name}`)
     .join(', ')}`;
 
 const PLACE_COLUMNS = { call_key: 'text', stored_on: 'date' } as const;
@@ -94,19 +89,21 @@ export interface CallToStore extends DerivedCall {
   readonly storedOn: string | undefined;
   /** Those of its records that are packed, by digest. */
   readonly packed: ReadonlyMap<string, PackedRecord>;
-  /** Whether they are others than those that are stored. */
-  readonly isPackedAgain: boolean;
   /** Whether some of its records are rows. */
   readonly hasRecordRows: boolean;
 }
 
-export type CallRow = RowOf<typeof CALL_COLUMNS>;
+export type CallRow = RowOf<typeof SEARCHED_COLUMNS>;
 
-export async function upsertCalls(transaction: Transaction, rows: readonly CallRow[]): Promise<void> {
-  const unplaced = rows.filter(({ stored_on }) => stored_on === undefined);
-  const places = unplaced.map(({ call_key }) => ({ call_key, stored_on: null }));
+/** A call that is written, and its row. */
+export type ChangedCall = Pick<CallToStore, 'call' | 'packed'> & { readonly row: CallRow };
+
+export async function upsertCalls(transaction: Transaction, changed: readonly ChangedCall[]): Promise<void> {
+  const unplaced = changed.filter(({ row }) => row.stored_on === undefined);
+  const places = unplaced.map(({ row }) => ({ call_key: row.call_key, stored_on: null }));
   for (const columns of columnChunks(PLACE_COLUMNS, places))
     await transaction.query(prepared(transaction, PLACE_CALLS, columns));
+  const rows = changed.values().map((each) => ({ ...each.row, ...callDocuments(each) }));
   for (const columns of columnChunks(CALL_COLUMNS, rows))
     await transaction.query(prepared(transaction, UPSERT_CALLS, columns));
 }
@@ -142,7 +139,6 @@ export function callRow(stored: CallToStore, hiding: IdentityHiding | undefined)
     identity_text: identity,
     lasted_until: lastedUntil(call),
     media: JSON.stringify(media),
-    ...documents(stored),
     waits_for: waiting?.timeout ?? null,
     waits_since: waiting === undefined ? null : isoTime(waiting.since),
     looked_at: history.checkedAt === undefined ? null : isoTime(history.checkedAt),
@@ -154,17 +150,15 @@ export function callRow(stored: CallToStore, hiding: IdentityHiding | undefined)
   };
 }
 
-type Documents = Pick<CallRow, 'call' | 'call_bytes' | 'packed_records'>;
+type Documents = Pick<RowOf<typeof CALL_COLUMNS>, 'call' | 'call_bytes' | 'packed_records'>;
 
-/** A call of which nothing more is expected is sealed with its records. */
-function documents({ call, waiting, packed, isPackedAgain }: CallToStore): Documents {
+/** A call is sealed with its records, unless it is too large. Not within a limit of time (zstd-frames.ts). */
+export function callDocuments({ call, packed }: Pick<CallToStore, 'call' | 'packed'>): Documents {
   const text = callJson(call);
-  const records = [...packed.values()];
-  const sealed = isSettled({ call, waiting }, Date.now())
-    ? sealCall(text, packRecords(records, { digests: false }))
-    : undefined;
+  const records = packRecords([...packed.values()]);
+  const sealed = sealCall(text, records);
   return sealed === undefined
-    ? { call: text, call_bytes: null, packed_records: isPackedAgain ? packRecords(records) : null }
+    ? { call: text, call_bytes: null, packed_records: records }
     : { call: null, call_bytes: Buffer.byteLength(text), packed_records: sealed };
 }
 

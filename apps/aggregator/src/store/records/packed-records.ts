@@ -27,8 +27,8 @@ export const MOST_PACKED_BYTES = 131_072;
 const HEAD_BYTES = 150;
 
 /**
- * The first byte of what is stored tells its form, so that later versions can add others: records of a call that goes on, which PostgreSQL compresses with lz4,
- * for zstd in Node makes a context each time (ADR 0112), or a sealed call (ADR 0118).
+ * The first byte of what is stored tells its form, so that later versions can add others: records as they are, of a call that is too large to be sealed or was
+ * stored before (ADR 0112), or a sealed call (ADR 0118).
  */
 const PLAIN = 0;
 const LENGTH_BYTES = 4;
@@ -36,7 +36,7 @@ const LENGTH_BYTES = 4;
 /** What is known of a record beside its texts, and the bytes of these. */
 type Head = readonly [
   id: string,
-  /** Null when it is computed again. */
+  /** Null when it is computed again: what can least be compressed. */
   digest: string | null,
   size: number,
   receivedAt: number,
@@ -46,14 +46,9 @@ type Head = readonly [
   xmlBytes: number,
 ];
 
-/**
- * The form, a length, the heads as JSON, and behind them the contents and then the documents, as they are. Without `digests`, these are computed each
- * time when they are unpacked: they are what can least be compressed.
- */
-export function packRecords(records: readonly PackedRecord[], { digests = true } = {}): Buffer {
-  const heads = Buffer.from(
-    JSON.stringify(records.map((record) => headOf(digests ? record : { ...record, digest: null }))),
-  );
+/** The form, a length, the heads as JSON, and behind them the contents and then the documents, as they are. */
+export function packRecords(records: readonly PackedRecord[]): Buffer {
+  const heads = Buffer.from(JSON.stringify(records.map(headOf)));
   const begin = Buffer.alloc(1 + LENGTH_BYTES);
   begin.writeUInt8(PLAIN);
   begin.writeUInt32LE(heads.length, 1);
@@ -82,9 +77,9 @@ export function parsedContent({ content }: Pick<PackedRecord, 'content'>): Diagn
   return JSON.parse(content.toString()) as DiagnosticsRecord; // oxlint-disable-line typescript/no-unsafe-type-assertion -- the JSON of one, as recordStorage has written it
 }
 
-function headOf(record: Omit<PackedRecord, 'digest'> & { readonly digest: string | null }): Head {
-  const { id, digest, size, receivedAt, remoteAddress, certificateSubject, content, xml } = record;
-  return [id, digest, size, receivedAt, remoteAddress, certificateSubject, content.length, xml.length];
+function headOf(record: PackedRecord): Head {
+  const { id, size, receivedAt, remoteAddress, certificateSubject, content, xml } = record;
+  return [id, null, size, receivedAt, remoteAddress, certificateSubject, content.length, xml.length];
 }
 
 /** What it needs of {@link MOST_PACKED_BYTES}. */

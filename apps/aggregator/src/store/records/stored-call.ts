@@ -5,7 +5,7 @@ import { sealedCall } from './sealed-call.js';
 export const STORED_CALL = 'call, case when call is null then packed_records end as sealed';
 
 export interface StoredCallRow {
-  /** Null when it is sealed. */
+  /** Null when it is sealed, as all are but very large ones and those of older versions. */
   readonly call: Call | null;
   readonly sealed: Buffer | null;
 }
