@@ -11,6 +11,8 @@ export const KEPT = {
   'apps/aggregator/src/store/database/asker.ts': { askers: 'ends with the call that has set it' },
   'apps/aggregator/src/store/database/columns.ts': { scratch: 'written before it is read' },
   'apps/aggregator/src/store/database/transaction.ts': { statementNumbers: 'numbers of statements by their texts' },
+  'apps/aggregator/src/store/records/sealed-call.ts': { frames: 'contexts that begin a frame for each value' },
+  'apps/aggregator/src/traces/packed-messages.ts': { frames: 'contexts that begin a frame for each value' },
   'libs/directory/src/ldap/ldap-reader.ts': { ANYTHING: 'never changes' },
   'libs/directory/src/ldap/reading-thread-main.ts': { changes: 'a thread', resume: 'a thread' },
   'libs/feed-bus/src/partition-backlog.ts': { lastMessages: 'by connection to a bus' },
