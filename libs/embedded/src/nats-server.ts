@@ -10,6 +10,7 @@ import type { ChildMark } from './leftover.js';
 import { moveStreamsToAccounts } from './move-streams.js';
 import { ALL_POWERFUL, makeBusKeys, natsConfig, natsUrl, type BusKeys } from './nats-config.js';
 import { findNatsServer, syncsBeforeAck, WAYS_TO_GET_ONE, type NatsProgram } from './nats-program.js';
+import { processesOf } from './running-processes.js';
 import { ServerAddress } from './server-address.js';
 import type { ProbeResult } from './silence.js';
 
@@ -203,7 +204,10 @@ export function embeddedNatsUrl(folder: string, user: CommandUser = 'aggregator'
 
 /** Identifies the server of a folder at a later start. */
 export function natsServerMark(folder: string): ChildMark {
-  return { name: 'nats-server', ownFile: configFile(folder), pidFile: join(folder, 'nats-server.pid') };
+  const ownFile = configFile(folder);
+  // Whoever started one may have been killed before it could write down the process id.
+  const others = (): readonly number[] => processesOf('nats-server', ownFile);
+  return { name: 'nats-server', ownFile, pidFile: join(folder, 'nats-server.pid'), others };
 }
 
 function configFile(folder: string): string {

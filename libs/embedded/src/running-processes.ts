@@ -1,6 +1,10 @@
 import { errorReason, nodeErrorCode } from '@ringdown/errors';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+
+/** The process is gone, or belongs to another user. */
+const NOT_OURS: readonly (string | undefined)[] = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 
 /** As `ps` names it, on systems without `/proc` (macOS). */
 export interface ListedProcess {
@@ -28,6 +32,32 @@ export function isStartedWith(pid: number, argument: string): boolean {
 
 export function namesArgument({ command }: ListedProcess, argument: string): boolean {
   return `${command} `.includes(` ${argument} `);
+}
+
+/** Process ids of a program that was started with this argument. */
+export function processesOf(program: string, argument: string): readonly number[] {
+  if (hasProc()) return processIds().filter((pid) => runs(pid, program) && isStartedWith(pid, argument));
+  const listed = listProcesses().filter((each) => each.command.includes(program) && namesArgument(each, argument));
+  return listed.map(({ pid }) => pid);
+}
+
+/** Of all processes, where the system tells of them in files. */
+export function processIds(): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+/** Whether this program runs in a process, and in this folder, if one is given. */
+export function runs(pid: number, program: string, folder?: string): boolean {
+  try {
+    // The program may have been replaced since: "… (deleted)".
+    const running = basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ''));
+    return running === program && (folder === undefined || readlinkSync(`/proc/${pid}/cwd`) === folder);
+  } catch (error) {
+    if (NOT_OURS.includes(nodeErrorCode(error))) return false;
+    throw error;
+  }
 }
 
 /** All processes, by `ps` of POSIX. */

@@ -17,8 +17,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { embeddedNatsUrl, startNatsServer } from '../src/doors/bus.js';
+import { embeddedNatsUrl, natsServerMark, startNatsServer } from '../src/doors/bus.js';
 import { startDatabase } from '../src/doors/database.js';
+import { endLeftover } from '../src/leftover.js';
+import { findNatsServer } from '../src/nats-program.js';
 
 const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 
@@ -131,6 +133,23 @@ describe('embedded servers', () => {
     await gone;
     expect(alive(left.pid)).toBe(false);
     await database.stop();
+  });
+
+  it('end a nats-server whose process id was never written down', async () => {
+    const bus = join(folder, 'bus-of-nobody');
+    mkdirSync(bus);
+    writeFileSync(join(bus, 'nats.conf'), 'listen: "127.0.0.1:-1"');
+    const left = spawn((await findNatsServer())?.command ?? '', ['--config', join(bus, 'nats.conf')], {
+      stdio: 'pipe',
+    });
+    const other = idleNode(join(bus, 'nats.conf'));
+    const gone = once(left, 'exit');
+    await once(left.stderr, 'data');
+    expect(await endLeftover(natsServerMark(bus))).toBe(left.pid);
+    await gone;
+    expect(alive(other.pid)).toBe(true);
+    other.kill('SIGKILL');
+    await once(other, 'exit');
   });
 
   it('do not end another process that has the same process id now', async () => {

@@ -1,11 +1,7 @@
-import { nodeErrorCode } from '@ringdown/errors';
-import { existsSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { endProcesses } from '../end-processes.js';
-import { hasProc, isStartedWith, listProcesses, namesArgument } from '../running-processes.js';
-
-/** The process is gone, or belongs to another user. */
-const NOT_OURS: readonly (string | undefined)[] = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
+import { hasProc, listProcesses, namesArgument, processesOf, processIds, runs } from '../running-processes.js';
 
 /**
  * Ends all PostgreSQL processes that work in a data folder, and waits until they have ended: the next server needs their files and memory.
@@ -38,7 +34,7 @@ function postgresIn(data: string): readonly number[] {
   if (!existsSync(data)) return [];
   if (hasProc()) {
     const folder = realpathSync(data);
-    return processIds().filter((pid) => worksIn(pid, folder));
+    return processIds().filter((pid) => runs(pid, 'postgres', folder));
   }
   const listed = listProcesses();
   const servers = listed.filter((each) => namesArgument(each, `-D ${data}`)).map(({ pid }) => pid);
@@ -50,38 +46,5 @@ function postgresIn(data: string): readonly number[] {
 /** It runs PostgreSQL in the folder that it fills. */
 function initdbIn(making: string): readonly number[] {
   if (!existsSync(making)) return [];
-  const initdbs = hasProc()
-    ? processIds().filter((pid) => isRunningProgram(pid, 'initdb', making))
-    : listProcesses()
-        .filter((each) => namesArgument(each, making))
-        .map(({ pid }) => pid);
-  return [...postgresIn(making), ...initdbs];
-}
-
-function processIds(): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-}
-
-function worksIn(pid: number, data: string): boolean {
-  return unlessForeign(() => programOf(pid) === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === data);
-}
-
-function isRunningProgram(pid: number, program: string, argument: string): boolean {
-  return unlessForeign(() => programOf(pid) === program && isStartedWith(pid, argument));
-}
-
-function programOf(pid: number): string {
-  // The program may have been replaced since: "… (deleted)".
-  return basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ''));
-}
-
-function unlessForeign(check: () => boolean): boolean {
-  try {
-    return check();
-  } catch (error) {
-    if (NOT_OURS.includes(nodeErrorCode(error))) return false;
-    throw error;
-  }
+  return [...postgresIn(making), ...processesOf('initdb', making)];
 }
