@@ -65,8 +65,8 @@ export class PartitionMessages {
   }
 
   /**
-   * Returns the sequence to go on behind in the shared window: the partition has caught up, or has stored what it failed at. Like that one, it takes
-   * all messages from the bus: nats-server 2.10 reads a block of the stream again for each message that it delivers by its subject (ADR 0121).
+   * Returns the sequence to go on behind in the shared window: the partition has caught up, or has stored what it failed at. Its own takes all messages
+   * from the bus, too: nats-server 2.10 reads a block of the stream again for each message that it delivers by its subject (ADR 0121).
    */
   private async *fromOwnWindow(start: number): AsyncGenerator<ReadMessage, number | undefined> {
     const { bus, logger } = this.options;
@@ -75,8 +75,8 @@ export class PartitionMessages {
     const place = this.join(new RecordsWindow({ bus, logger }), start);
     for await (const read of this.messagesOf(place)) {
       yield read;
-      const { seq } = read.message;
-      const mayJoin = !this.hasFailed && (hadFailed || place.backlog === 0);
+      const { seq, info } = read.message;
+      const mayJoin = !this.hasFailed && (hadFailed || info.pending === 0);
       if (mayJoin && this.isNearWindow(seq)) return seq;
     }
     return undefined;
