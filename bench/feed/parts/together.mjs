@@ -20,8 +20,8 @@ export function benchTogether({ seconds }) {
     log('posting to collector and aggregator, which are not measured yet …');
     const pipeline = await startPipeline(servers, nats, server);
     const paces = PACES.map((pace) => {
-      const longest = Math.max(seconds * LONGER, RECORDS_OF_A_TURN / pace);
-      return [pace, (round) => turn(pipeline, pace, longest, round)];
+      const length = Math.max(seconds * LONGER, RECORDS_OF_A_TURN / pace);
+      return [pace, (round) => turn(pipeline, pace, length, round)];
     });
     const rows = [['bare', () => posting({ base: bare.base, after: 0.5, seconds: 2 })], ...paces];
     const rounds = await inRounds(rows, { rest });

@@ -136,7 +136,7 @@ describe('embedded servers', () => {
   });
 
   it('end a nats-server whose process id was never written down', async () => {
-    const bus = join(folder, 'bus-of-nobody');
+    const bus = join(folder, 'left-bus');
     mkdirSync(bus);
     writeFileSync(join(bus, 'nats.conf'), 'listen: "127.0.0.1:-1"');
     const left = spawn((await findNatsServer())?.command ?? '', ['--config', join(bus, 'nats.conf')], {

@@ -19,18 +19,13 @@ export class ZstdFrames {
   constructor(private readonly options: FrameOptions) {}
 
   pack(value: Buffer): Buffer {
-    const { level, dictionary } = this.options;
-    const params = { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_checksumFlag]: 1 };
-    const zlibOptions = { params, dictionary, flush: constants.ZSTD_e_end };
-    this.packing ??= new ZstdCompress(zlibOptions);
+    this.packing ??= compressor(this.options);
     return framed(this.packing, value);
   }
 
   /** Throws when the frame is damaged, not complete, or of more bytes than a value can have. */
   unpack(frame: Buffer): Buffer {
-    const { mostBytes: maxOutputLength, dictionary } = this.options;
-    const zlibOptions = { maxOutputLength, dictionary, flush: constants.ZSTD_e_end };
-    this.unpacking ??= new ZstdDecompress(zlibOptions);
+    this.unpacking ??= decompressor(this.options);
     try {
       return framed(this.unpacking, frame);
     } catch (error) {
@@ -39,6 +34,17 @@ export class ZstdFrames {
       throw error;
     }
   }
+}
+
+function compressor({ level, dictionary }: FrameOptions): ZstdCompress {
+  const params = { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_checksumFlag]: 1 };
+  const zlibOptions = { params, dictionary, flush: constants.ZSTD_e_end };
+  return new ZstdCompress(zlibOptions);
+}
+
+function decompressor({ mostBytes: maxOutputLength, dictionary }: FrameOptions): ZstdDecompress {
+  const zlibOptions = { maxOutputLength, dictionary, flush: constants.ZSTD_e_end };
+  return new ZstdDecompress(zlibOptions);
 }
 
 function framed(stream: ZstdCompress | ZstdDecompress, value: Buffer): Buffer {
