@@ -11,6 +11,7 @@ import { writePeopleFile } from '@ringdown/directory/people-file';
 import { startNatsServer } from '@ringdown/embedded/bus';
 import { createLogger } from '@ringdown/observability';
 import { aggregatorFlags, waitingPollsFlags } from '../scripts/node-flags.mjs';
+import { ensureNatsServer } from '../scripts/prepare.mjs';
 
 const PASSWORD = 'correct horse battery';
 const FLAGS = { 'application-people': waitingPollsFlags, aggregator: aggregatorFlags };
@@ -60,8 +61,9 @@ export class Servers {
     return join(this.#folder, 'nats');
   }
 
-  /** Only NATS. */
+  /** Only NATS; installs it where it is missing and this user may. */
   async startBus() {
+    ensureNatsServer();
     this.#nats = await startNatsServer({ folder: this.busFolder, logger, password: 'bench' });
     return this.#nats;
   }
