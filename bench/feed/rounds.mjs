@@ -4,19 +4,40 @@ export const ROUNDS = 3;
 /** Figures of rounds that differ by a larger share of their median are not written to docs/performance.md. */
 export const MOST_SPREAD = 0.15;
 
+/** How often a row is measured anew beside which other programs were busy. */
+const TRIES = 3;
+
 /**
  * Runs `rows`, pairs of a name and a function that measures, in so many rounds, every second one in reversed order. `rest` is awaited
- * after each measurement. Returns the results of each name, in the order of the rounds.
+ * after each measurement. Where `figureOf` is given, all rounds are measured anew, once, when its figures of a row differ too much. Returns
+ * the results of each name, in the order of the rounds.
  */
-export async function inRounds(rows, { rounds = ROUNDS, rest = () => Promise.resolve() } = {}) {
+export async function inRounds(rows, { rounds = ROUNDS, rest = () => Promise.resolve(), figureOf } = {}) {
+  const results = await measuredInRounds(rows, rounds, rest);
+  const doubts = figureOf === undefined ? [] : unsteady([...results].map(([name, all]) => [name, all.map(figureOf)]));
+  if (doubts.length === 0) return results;
+  for (const doubt of doubts) process.stderr.write(`${doubt}: all rounds are measured again\n`);
+  return measuredInRounds(rows, rounds, rest);
+}
+
+async function measuredInRounds(rows, rounds, rest) {
   const results = new Map(rows.map(([name]) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const [name, measured] of round % 2 === 0 ? rows : rows.toReversed()) {
-      results.get(name).push(await measured(round));
-      await rest();
+    for (const [name, measure] of round % 2 === 0 ? rows : rows.toReversed()) {
+      results.get(name).push(await undisturbed(() => measure(round), rest));
     }
   }
   return results;
+}
+
+/** The first measurement beside which other programs were not busy (`others`), or the last one. */
+async function undisturbed(measure, rest) {
+  for (let tries = 1; ; tries++) {
+    const result = await measure();
+    await rest();
+    if ((result.others ?? 0) <= MOST_OTHERS || tries === TRIES) return result;
+    process.stderr.write(`other programs used ${Math.round(result.others * 100)} % of the machine: measured again\n`);
+  }
 }
 
 export function median(values) {

@@ -47,7 +47,7 @@ export async function benchCollectors({ seconds }) {
       await warmUp({ base: way.base, shape: way.shape ?? 'feed' });
       rows.push([name, (round) => turn(name, way, seconds, round)]);
     }
-    const rounds = await inRounds(rows, { rest });
+    const rounds = await inRounds(rows, { rest, figureOf: ({ perSecond }) => perSecond });
     return Object.keys(WAYS).map((name) => [name, missing.includes(name) ? undefined : rounds.get(name)]);
   } finally {
     for (const stop of stops.toReversed()) await stop();

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 const FEED = join(import.meta.dirname, '..', '..', '..', '..', 'bench', 'feed');
 
-type Row = readonly [string, (round: number) => Promise<string>];
+type Row<T = string> = readonly [string, (round: number) => Promise<T>];
 type Rounds = readonly [string, readonly number[]];
 interface StoredCall {
   readonly records: number;
@@ -16,10 +16,10 @@ interface Tried {
 
 /** What is used of the scripts below: they have no types. */
 interface Scripts {
-  readonly inRounds: (
-    rows: readonly Row[],
-    options?: { readonly rounds: number },
-  ) => Promise<ReadonlyMap<string, readonly string[]>>;
+  readonly inRounds: <T>(
+    rows: readonly Row<T>[],
+    options?: { readonly figureOf: (result: T) => number },
+  ) => Promise<ReadonlyMap<string, readonly T[]>>;
   readonly cell: (values: readonly number[], format: (value: number) => string) => string;
   readonly unsteady: (figures: readonly Rounds[]) => readonly string[];
   readonly disturbed: (shares: readonly Rounds[]) => readonly string[];
@@ -66,6 +66,32 @@ describe('rounds of the bench of the feed', () => {
       ['b', ['b0', 'b1', 'b2']],
       ['c', ['c0', 'c1', 'c2']],
     ]);
+  });
+
+  it('measures all of them again, once, when the rounds of one differ', async () => {
+    const measured: number[] = [];
+    const row = (name: string, values: readonly number[]): Row<number> => [
+      name,
+      () => {
+        const value = values[measured.length % values.length] ?? 0;
+        measured.push(value);
+        return Promise.resolve(value);
+      },
+    ];
+    const figureOf = (value: number): number => value;
+    await expect(
+      scripts.inRounds([row('steady at last', [90, 120, 100, 100, 101, 99])], { figureOf }),
+    ).resolves.toEqual(new Map([['steady at last', [100, 101, 99]]]));
+    measured.length = 0;
+    await scripts.inRounds([row('never steady', [90, 120, 100])], { figureOf });
+    expect(measured).toHaveLength(6);
+  });
+
+  it('measures a row again beside which other programs were busy, at most three times', async () => {
+    const shares = [0.3, 0.05, 0.02, 0.5, 0.4, 0.2];
+    const row: Row<{ readonly others: number }> = ['a', () => Promise.resolve({ others: shares.shift() ?? 1 })];
+    const results = await scripts.inRounds([row]);
+    expect(results.get('a')).toEqual([{ others: 0.05 }, { others: 0.02 }, { others: 0.2 }]);
   });
 
   it('writes the median of the rounds first', () => {
