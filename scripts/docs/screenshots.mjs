@@ -1,7 +1,8 @@
 // `npm run docs:screenshots`: makes pictures of each view of the console with the demo: light, dark and in phone size.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ensureBuilt, ensureChromium, ensureInstalled, ensureNatsServer, node24, root } from '../prepare.mjs';
+import { ensureBuilt, ensureInstalled, ensureNatsServer, node24, root } from '../prepare.mjs';
+import { ensureChromium } from '../test-servers.mjs';
 
 ensureInstalled();
 ensureBuilt();

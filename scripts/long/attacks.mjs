@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, ensureNatsServer, ensureSlapd, fail, node24, root } from '../prepare.mjs';
+import { ensureBuilt, ensureInstalled, ensureNatsServer, fail, node24, root } from '../prepare.mjs';
+import { ensureSlapd } from '../test-servers.mjs';
 
 ensureInstalled();
 ensureBuilt();

@@ -1,7 +1,8 @@
 // `npm run test:phones`: the calls of real phones (apps/ringdown/test/phones) in their whole form; `npm run test:all` the short one.
 import { join } from 'node:path';
 import { statusOfTests } from './long-test.mjs';
-import { ensureBuilt, ensureInstalled, ensureSipPlatforms, fail, root } from '../prepare.mjs';
+import { ensureBuilt, ensureInstalled, fail, root } from '../prepare.mjs';
+import { ensureSipPlatforms } from '../test-servers.mjs';
 
 ensureInstalled();
 ensureBuilt();

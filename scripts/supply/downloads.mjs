@@ -122,7 +122,7 @@ export const DOWNLOADS = [
     when: 'tests, as root on Debian, if they are missing',
     from: 'the mirror of Debian that apt uses',
     checked: DEBIAN,
-    code: { 'scripts/prepare.mjs': ["spawnSync('apt-get', ['update'", "spawnSync('apt-get', install"] },
+    code: { 'scripts/test-servers.mjs': ["spawnSync('apt-get', ['update'", "spawnSync('apt-get', ['install'"] },
   },
   {
     what: 'kubectl',

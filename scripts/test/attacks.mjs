@@ -1,5 +1,6 @@
 // `npm run nx -- attacks`: the attacks of tests/attacks in their short form; `npm run test:attacks` has the whole form.
-import { ensureBuilt, ensureInstalled, ensureSlapd, ensureTestBus } from '../prepare.mjs';
+import { ensureBuilt, ensureInstalled, ensureTestBus } from '../prepare.mjs';
+import { ensureSlapd } from '../test-servers.mjs';
 import { runJest } from './jest-run.mjs';
 import { runKind } from './tally.mjs';
 

@@ -1,7 +1,8 @@
 // `npm run nx -- containers`: the integration tests that are about the servers themselves, on containers.
 import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
-import { ensureBuilt, ensureInstalled, ensureTestServers, print } from '../prepare.mjs';
+import { ensureBuilt, ensureInstalled, ensureTestBus, print } from '../prepare.mjs';
+import { ensureTestServers } from '../test-servers.mjs';
 import { dockerAnswers, imageSettings } from './docker.mjs';
 import { runJest } from './jest-run.mjs';
 import { startSharedPostgres } from './shared-postgres.mjs';
@@ -32,6 +33,7 @@ function removeContainers(run) {
 
 ensureInstalled();
 ensureBuilt();
+ensureTestBus();
 ensureTestServers();
 
 await runKind('containers', async (tally, folder) => {

@@ -3,7 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, ensureChromium, ensureInstalled, isDebootstrapThere, node24, print, root } from '../prepare.mjs';
+import { ensureBuilt, ensureInstalled, node24, print, root } from '../prepare.mjs';
+import { ensureChromium, isDebootstrapThere } from '../test-servers.mjs';
 import { runJest } from './jest-run.mjs';
 import { runKind } from './tally.mjs';
 

@@ -2,7 +2,8 @@
 // in `npm run test:all`.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, ensureTestBus, isProgramThere, print, root } from '../prepare.mjs';
+import { ensureBuilt, ensureInstalled, ensureTestBus, print, root } from '../prepare.mjs';
+import { isProgramThere } from '../test-servers.mjs';
 import { runServerTests } from './server-tests.mjs';
 
 /** What each needs beside the bus, which is downloaded, is named when it is missing. */
