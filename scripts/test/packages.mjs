@@ -30,7 +30,8 @@ await runKind('packages', async (tally, folder) => {
     name: 'packages in roots of Debian',
     pattern: `tests/packages/dist/test/${isLong ? '(long/)?' : ''}[^/]+$`,
     folder,
-    workers: 1,
+    // Each test makes machines of its own.
+    workers: 2,
     env: { RINGDOWN_TEST_SUITES: suites.join(','), RINGDOWN_TEST_PACKAGES: folder },
   });
 });

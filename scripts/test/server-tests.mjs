@@ -5,7 +5,7 @@ import { startSharedPostgres } from './shared-postgres.mjs';
 import { runKind } from './tally.mjs';
 
 /** So many files at once keep two cores busy: each waits now and then. */
-const WORKERS = 4;
+const WORKERS = 5;
 
 /** Ends with the counts; `pattern` is of compiled paths. */
 export async function runServerTests(kind, { name, pattern }) {

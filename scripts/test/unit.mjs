@@ -5,7 +5,7 @@ import { runJest } from './jest-run.mjs';
 import { runKind } from './tally.mjs';
 
 /** Jest's own number for two cores is one. */
-const WORKERS = 2;
+const WORKERS = 3;
 const [workspace] = process.argv.slice(2);
 ensureInstalled();
 if (workspace === undefined) ensureBuilt();
