@@ -5,9 +5,10 @@ import { bucketLimits } from '@ringdown/contracts/bucket-limits';
 import { Bus } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';
 import { eventually } from '@ringdown/testing/eventually';
+import { runningProcesses } from '@ringdown/testing/running-processes';
 import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
 import { Started } from '@ringdown/testing/started';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -222,15 +223,15 @@ function bomb(): Buffer {
 
 /** The most memory that the reader of a capture of this process has had. */
 function readersMegabytes(): number {
-  const own = `ringdown-captures-${process.pid}-`;
-  const sizes = readdirSync('/proc').map((pid) => {
-    try {
-      if (!/^\d+$/.test(pid) || !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(own)) return 0;
-      return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
-    } catch {
-      // It ended in the meantime.
-      return 0;
-    }
-  });
-  return Math.max(0, ...sizes);
+  const readers = runningProcesses().filter(({ command }) => command.includes(`ringdown-captures-${process.pid}-`));
+  return Math.max(0, ...readers.map(({ pid }) => mostMegabytes(pid)));
+}
+
+function mostMegabytes(pid: number): number {
+  try {
+    return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
+  } catch {
+    // It ended in the meantime.
+    return 0;
+  }
 }

@@ -13,6 +13,7 @@ import {
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { programEnvironment } from '@ringdown/testing/program-environment';
 import { programFile } from '@ringdown/testing/program-file';
+import { processesIn } from '@ringdown/testing/running-processes';
 import { Started } from '@ringdown/testing/started';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +22,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startXml } from './feed-examples.js';
-import { processesIn } from './processes.js';
 
 jest.setTimeout(400_000);
 

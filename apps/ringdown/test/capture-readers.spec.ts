@@ -1,5 +1,6 @@
 import { eventually } from '@ringdown/testing/eventually';
 import { freePorts, launch, type LaunchedSystem, running, SystemClient } from '@ringdown/testing/launched-system';
+import { processesIn } from '@ringdown/testing/running-processes';
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { Started } from '@ringdown/testing/started';
 import { once } from 'node:events';
@@ -7,7 +8,6 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processesIn } from './processes.js';
 import { reportAt, upload, type UploadReport } from './uploaded-call.js';
 
 interface StartedSystem {

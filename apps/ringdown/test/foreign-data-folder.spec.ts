@@ -1,6 +1,7 @@
 import { freePorts, launch, running } from '@ringdown/testing/launched-system';
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { programFile } from '@ringdown/testing/program-file';
+import { processesIn } from '@ringdown/testing/running-processes';
 import { Started } from '@ringdown/testing/started';
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -18,7 +19,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processMark } from '../src/running-system.js';
-import { processesIn } from './processes.js';
 
 const NOBODY = 65_534;
 const stop = programFile('ringdown', 'stop');
@@ -52,7 +52,7 @@ describe('root with a data folder of another user', () => {
     expect(system.stderr()).toContain(
       `ringdown: ${data} (DATA_DIR) belongs to user ${NOBODY}: running with the rights of that user\n`,
     );
-    const pids = [system.process.pid ?? 0, ...processesIn(data).map(Number)];
+    const pids = [system.process.pid ?? 0, ...processesIn(data).map(({ pid }) => pid)];
     expect(pids.length).toBeGreaterThan(2);
     const nobody = [NOBODY, NOBODY, NOBODY, NOBODY].join('\t');
     expect(pids.map(usersOf)).toEqual(pids.map(() => nobody));

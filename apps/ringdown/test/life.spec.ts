@@ -5,6 +5,7 @@ import { freePorts, launch, logged, type Ports, running, SystemClient } from '@r
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { programEnvironment } from '@ringdown/testing/program-environment';
 import { programFile } from '@ringdown/testing/program-file';
+import { processesIn } from '@ringdown/testing/running-processes';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startXml } from './feed-examples.js';
-import { processesIn } from './processes.js';
 
 /** Runs like `npm run dead-letters`. */
 async function deadLetters(dataDir: string, ...args: string[]): Promise<{ code: unknown; stderr: string }> {

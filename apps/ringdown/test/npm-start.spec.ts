@@ -3,6 +3,7 @@ import { eventually } from '@ringdown/testing/eventually';
 import { freePorts } from '@ringdown/testing/launched-system';
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { programFile } from '@ringdown/testing/program-file';
+import { runningProcesses, type RunningProcess } from '@ringdown/testing/running-processes';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -15,37 +16,15 @@ import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-interface RunningProcess {
-  readonly pid: number;
-  readonly parent: number;
-  readonly command: string;
-  /** When it was started, in ticks of the system (proc_pid_stat(5)). */
-  readonly since: string | undefined;
-}
-
-function processes(): readonly RunningProcess[] {
-  return readdirSync('/proc').flatMap((pid) => {
-    try {
-      if (!/^\d+$/.test(pid)) return [];
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      return [{ pid: Number(pid), parent: Number(fields[1]), command, since: fields[19] }];
-    } catch {
-      // It ended in the meantime.
-      return [];
-    }
-  });
-}
-
 /** A process with all its descendants, itself first. */
-function treeOf(pid: number, all = processes()): readonly RunningProcess[] {
+function treeOf(pid: number, all = runningProcesses()): readonly RunningProcess[] {
   const children = all.filter(({ parent }) => parent === pid);
   return [...all.filter((each) => each.pid === pid), ...children.flatMap((child) => treeOf(child.pid, all))];
 }
 
 /** Process ids are reused, and processes of the database change their command line. */
 function isThere({ pid, since }: RunningProcess): boolean {
-  return processes().some((each) => each.pid === pid && each.since === since);
+  return runningProcesses().some((each) => each.pid === pid && each.since === since);
 }
 
 /** Megabytes of a process; what several share is divided among them (proc_pid_smaps(5)). Undefined if it has ended. */

@@ -2,21 +2,18 @@ import { eventually } from '@ringdown/testing/eventually';
 import { findProgram } from '@ringdown/testing/find-program';
 import { freePorts, launch, running } from '@ringdown/testing/launched-system';
 import { NotifySocket } from '@ringdown/testing/notify-socket';
+import { runningProcesses } from '@ringdown/testing/running-processes';
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Environments of the servers below a process, and not of the programs that it runs for a moment. */
 function serverEnvironments(pid: number): readonly string[] {
-  return readdirSync('/proc').flatMap((name) => {
+  return runningProcesses().flatMap((each) => {
+    if (each.parent !== pid || !/postgres|nats-server/.test(each.command)) return [];
     try {
-      const parent = /^\d+$/.test(name)
-        ? / \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1]
-        : undefined;
-      const isServer =
-        parent === String(pid) && /postgres|nats-server/.test(readFileSync(`/proc/${name}/cmdline`, 'utf8'));
-      return isServer ? [readFileSync(`/proc/${name}/environ`, 'utf8')] : [];
+      return [readFileSync(`/proc/${each.pid}/environ`, 'utf8')];
     } catch {
       // It ended in the meantime.
       return [];

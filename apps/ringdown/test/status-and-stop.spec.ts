@@ -4,9 +4,10 @@ import { startNats } from '@ringdown/testing/servers/nats';
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { programEnvironment } from '@ringdown/testing/program-environment';
 import { programFile } from '@ringdown/testing/program-file';
+import { processesIn } from '@ringdown/testing/running-processes';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,19 +25,6 @@ async function command(name: 'status' | 'stop', dataDir: string): Promise<Ended>
   const child = spawn(process.execPath, [program], { env: { ...programEnvironment(), DATA_DIR: dataDir } });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, stdout, stderr };
-}
-
-/** Command lines of processes that contain the folder. */
-function processesIn(folder: string): string[] {
-  return readdirSync('/proc').flatMap((pid) => {
-    try {
-      const line = /^\d+$/.test(pid) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : '';
-      return line.includes(folder) ? [line] : [];
-    } catch {
-      // It ended in the meantime.
-      return [];
-    }
-  });
 }
 
 /** Whether a signal waits for a process that is stopped. */
@@ -109,7 +97,11 @@ describe('npm run status and npm stop', () => {
     await system.ended;
     const crashed = `${notRunning(one)}; process ${system.process.pid} has ended without a regular stop\n`;
     expect(await command('status', one)).toEqual({ code: 3, stdout: crashed, stderr: '' });
-    expect(processesIn(one).join()).toContain('nats-server');
+    expect(
+      processesIn(one)
+        .map(({ command }) => command)
+        .join(),
+    ).toContain('nats-server');
     // The id now belongs to another process: this test.
     const file = join(one, 'running.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace(`"pid": ${system.process.pid}`, `"pid": ${process.pid}`));

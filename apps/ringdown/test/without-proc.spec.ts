@@ -1,12 +1,12 @@
 import { findNatsServer } from '@ringdown/embedded/bus';
 import { freePorts } from '@ringdown/testing/launched-system';
 import { programFile } from '@ringdown/testing/program-file';
+import { processesIn } from '@ringdown/testing/running-processes';
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processesIn } from './processes.js';
 
 /** A plain user, as on somebody's own machine. */
 const NOBODY = 65_534;
@@ -46,7 +46,7 @@ describe('a system without /proc and apt, such as macOS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-no-proc-'));
   const data = join(folder, 'data');
   afterAll(() => {
-    for (const pid of processesIn(folder)) process.kill(Number(pid), 'SIGKILL');
+    for (const { pid } of processesIn(folder)) process.kill(pid, 'SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   });
 

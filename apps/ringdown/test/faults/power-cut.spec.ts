@@ -9,6 +9,7 @@ import { LossyDisk } from '@ringdown/testing/lossy-disk';
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { programEnvironment } from '@ringdown/testing/program-environment';
 import { programFile } from '@ringdown/testing/program-file';
+import { processesIn } from '@ringdown/testing/running-processes';
 import { Started } from '@ringdown/testing/started';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +18,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NOT_DATA } from '../../src/upgrade/kept-copies.js';
 import { ownRelease } from '../../src/upgrade/release.js';
 import { folderDigests } from '../folder-digests.js';
-import { processesIn } from '../processes.js';
 
 jest.setTimeout(2_400_000);
 
@@ -81,7 +81,7 @@ describe('power that is cut during an upgrade', () => {
     launched.process.kill('SIGKILL');
     await launched.ended;
     // Some end by themselves meanwhile.
-    spawnSync('kill', ['-KILL', ...processesIn(disk.folder)]);
+    spawnSync('kill', ['-KILL', ...processesIn(disk.folder).map(({ pid }) => String(pid))]);
     await disk.comeBack();
   }
 
