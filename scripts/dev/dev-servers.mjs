@@ -31,7 +31,7 @@ export async function startDevServers(services) {
   const { createLogger } = await built('libs/observability/dist/src/index.js');
   const { DataFolder } = await built('apps/ringdown/dist/src/data-folder.js');
   const logger = createLogger('dev', { logLevel: 'warn', logFormat: 'pretty' });
-  const data = DataFolder.open(given('DATA_DIR') ?? join(root, 'data', 'dev'));
+  const data = await DataFolder.open(given('DATA_DIR') ?? join(root, 'data', 'dev'));
   const needsDatabase = services.includes('aggregator') && given('DATABASE_URL') === undefined;
   // Port and keys stay when the server itself is restarted: a service in a process of its own reads them once.
   const [bus, database] = await Promise.all([
