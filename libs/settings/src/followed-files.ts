@@ -1,5 +1,6 @@
 import { errorReason } from '@ringdown/errors';
-import { unwatchFile, watchFile } from 'node:fs';
+import { statSync, type BigIntStats } from 'node:fs';
+import { stat } from 'node:fs/promises';
 
 /** A value that may change later. */
 export interface Followed<T> {
@@ -30,19 +31,20 @@ const POLL_MS = 2_000;
 export class FollowedFiles<T> implements Followed<T> {
   private value: T;
   private readonly listeners: ((value: T) => void)[] = [];
-  private readonly changed = (): void => this.readAgain();
+  private readonly files: readonly string[];
+  /** Of the files when they were read. */
+  private marks: readonly string[];
+  private isLooking = false;
+  private isClosed = false;
+  private readonly timer: NodeJS.Timeout;
 
   /** Throws the errors of `read`. */
   constructor(private readonly options: FollowedFilesOptions<T>) {
-    const interval = options.pollMs ?? POLL_MS;
-    // Watched before they are read, so that no change is missed in between.
-    for (const file of new Set(options.files)) watchFile(file, { interval, persistent: false }, this.changed);
-    try {
-      this.value = options.read();
-    } catch (error) {
-      this.close();
-      throw error;
-    }
+    this.files = [...new Set(options.files)];
+    // Before they are read, so that no change is missed in between. fs.watchFile begins with what it finds a moment later.
+    this.marks = this.files.map(markNow);
+    this.value = options.read();
+    this.timer = setInterval(() => void this.look(), options.pollMs ?? POLL_MS).unref();
   }
 
   get current(): T {
@@ -54,7 +56,20 @@ export class FollowedFiles<T> implements Followed<T> {
   }
 
   close(): void {
-    for (const file of new Set(this.options.files)) unwatchFile(file, this.changed);
+    this.isClosed = true;
+    clearInterval(this.timer);
+  }
+
+  /** The file system may be slow: one look at a time. */
+  private async look(): Promise<void> {
+    if (this.isLooking) return;
+    this.isLooking = true;
+    const found = await Promise.all(this.files.map((file) => stat(file, { bigint: true }).catch(() => undefined)));
+    this.isLooking = false;
+    const marks = found.map(markOf);
+    if (this.isClosed || marks.every((mark, index) => mark === this.marks[index])) return;
+    this.marks = marks;
+    this.readAgain();
   }
 
   private readAgain(): void {
@@ -68,5 +83,19 @@ export class FollowedFiles<T> implements Followed<T> {
       const reason = errorReason(error);
       logger.error({ files, reason }, 'files have changed but are invalid; the previous content stays in use');
     }
+  }
+}
+
+/** Differs when a file was written, replaced, made or removed. */
+function markOf(stats: BigIntStats | undefined): string {
+  return stats === undefined ? '' : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join();
+}
+
+/** What is wrong with a file is what reading it says. */
+function markNow(file: string): string {
+  try {
+    return markOf(statSync(file, { bigint: true }));
+  } catch {
+    return markOf(undefined);
   }
 }

@@ -1,0 +1,68 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FollowedFiles } from './followed-files.js';
+
+const POLL_MS = 10;
+
+describe('followed files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-followed-'));
+  const file = join(folder, 'file');
+  const lines: string[] = [];
+  const log = (about: object, message: string): void => void lines.push(`${JSON.stringify(about)} ${message}`);
+  const opened: FollowedFiles<string>[] = [];
+
+  beforeEach(() => writeFileSync(file, 'one'));
+  afterEach(() => opened.splice(0).forEach((each) => each.close()));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function follow(): FollowedFiles<string> {
+    const read = (): string => {
+      const text = readFileSync(file, 'utf8');
+      if (text === '') throw new Error('it is empty');
+      return text;
+    };
+    const followed = new FollowedFiles({ files: [file], read, logger: { info: log, error: log }, pollMs: POLL_MS });
+    opened.push(followed);
+    return followed;
+  }
+
+  async function until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await sleep(POLL_MS);
+  }
+
+  it('are read again after a change that comes at once', async () => {
+    const values: string[] = [];
+    const followed = follow();
+    followed.onChange((value) => void values.push(value));
+    writeFileSync(file, 'two');
+    await until(() => followed.current === 'two');
+    expect(values).toEqual(['two']);
+  });
+
+  it('are read again when they are replaced, as links of a container are', async () => {
+    const followed = follow();
+    writeFileSync(join(folder, 'next'), 'two');
+    renameSync(join(folder, 'next'), file);
+    await until(() => followed.current !== 'one');
+    expect(followed.current).toBe('two');
+  });
+
+  it('keep their content while they are invalid or gone', async () => {
+    const followed = follow();
+    writeFileSync(file, '');
+    await until(() => lines.some((line) => line.includes('it is empty')));
+    rmSync(file);
+    await until(() => lines.some((line) => line.includes('ENOENT')));
+    expect(followed.current).toBe('one');
+    writeFileSync(file, 'three');
+    await until(() => followed.current !== 'one');
+    expect(followed.current).toBe('three');
+  });
+
+  it('throw the error of reading at the start', () => {
+    rmSync(file);
+    expect(follow).toThrow('ENOENT: no such file or directory, open');
+  });
+});
