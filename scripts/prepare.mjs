@@ -116,7 +116,7 @@ export function ensureNatsServer() {
   if (status !== 0) process.exit(1);
 }
 
-/** For tests and benchmarks: unless they are told to use another bus. */
+/** The bus of tests, unless they are told to use another one. */
 export function ensureTestBus() {
   if (!process.env.NATS_URL) ensureNatsServer();
 }

@@ -4,12 +4,12 @@ export const ROUNDS = 3;
 /** Figures of rounds that differ by a larger share of their median are not written to docs/performance.md. */
 export const MOST_SPREAD = 0.15;
 
-/** How often a row is measured anew beside which other programs were busy. */
+/** How often a row is measured while other programs are busy beside it. */
 const TRIES = 3;
 
 /**
  * Runs `rows`, pairs of a name and a function that measures, in so many rounds, every second one in reversed order. `rest` is awaited
- * after each measurement. Where `figureOf` is given, all rounds are measured anew, once, when its figures of a row differ too much. Returns
+ * after each measurement. Where `figureOf` is given, all rounds are measured again, once, when its figures of a row differ too much. Returns
  * the results of each name, in the order of the rounds.
  */
 export async function inRounds(rows, { rounds = ROUNDS, rest = () => Promise.resolve(), figureOf } = {}) {

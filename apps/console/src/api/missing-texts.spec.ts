@@ -46,20 +46,25 @@ function compiledWith(...more: readonly (readonly [after: string, added: string]
   return spawnSync(process.execPath, [COMPILER, '-p', folder], { encoding: 'utf8' }).stdout;
 }
 
-/** Each with a name that is nowhere else, so that all are compiled at once. */
+/** Each with a name and a message of its own, so that all are compiled at once. */
 const WITHOUT_TEXTS = [
-  ['a metric', 'export const METRIC_UNITS = {\n', `  Rumble: 'ratio',\n`, 'Rumble'],
-  ['a filter', 'export const FILTERS = {\n', `  mood: { group: 'call', several: 'repeated' },\n`, 'mood'],
-  ['a value of a filter', `values: ['both', `, `'most', `, 'most'],
-  ['a group of filters', 'export const FILTER_GROUPS = [', `'weather', `, 'weather'],
+  ['a metric', 'export const METRIC_UNITS = {\n', `  Rumble: 'ratio',\n`, `Property 'Rumble' is missing`],
+  [
+    'a filter',
+    'export const FILTERS = {\n',
+    `  mood: { group: 'call', several: 'repeated' },\n`,
+    `Property 'mood' is missing`,
+  ],
+  ['a value of a filter', `values: ['both', `, `'most', `, `Type '"most"' is not assignable`],
+  ['a group of filters', 'export const FILTER_GROUPS = [', `'weather', `, `Property 'weather' does not exist`],
   [
     'a range',
     'export const RANGES = {\n',
     `  tremor: { min: 'minTremor', max: 'maxTremor', reads: 'share' },\n`,
-    'tremor',
+    `Property 'tremor' is missing`,
   ],
-  ['a dimension', 'export const DIMENSIONS = [\n', `  'season',\n`, 'season'],
-  ['a dimension of alerts', 'export const ALERT_DIMENSIONS = [\n', `  'tide',\n`, 'tide'],
+  ['a dimension', 'export const DIMENSIONS = [\n', `  'season',\n`, `Type '"season"' is not assignable`],
+  ['a dimension of alerts', 'export const ALERT_DIMENSIONS = [\n', `  'tide',\n`, `Type '"tide"' is not assignable`],
 ] as const;
 
 describe('the console', () => {
@@ -69,8 +74,8 @@ describe('the console', () => {
     expect(compiledWith()).toBe('');
   });
 
-  it.each(WITHOUT_TEXTS)('does not compile while %s has none', (_what, _after, _added, name) => {
+  it.each(WITHOUT_TEXTS)('does not compile while %s has none', (_what, _after, _added, message) => {
     said ??= compiledWith(...WITHOUT_TEXTS.map(([, after, added]) => [after, added] as const));
-    expect(said).toContain(name);
+    expect(said).toContain(message);
   });
 });

@@ -117,7 +117,7 @@ async function firstSignIn(web: WebClient): Promise<Operator> {
       return undefined;
     });
   return until('a first sign-in', signIn).catch(() => {
-    throw new Error('nobody could sign in at first', { cause: refusal });
+    throw new Error('the first sign-in failed', { cause: refusal });
   });
 }
 
