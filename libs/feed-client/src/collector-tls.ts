@@ -21,17 +21,24 @@ export function certificatesIn(pem: string): readonly string[] {
 /** What `tls.connect` is given besides the address. */
 export function tlsOptions({ pinned, ...options }: CollectorTls): ConnectionOptions {
   if (pinned === undefined) return options;
-  const certificates = certificatesIn(pinned);
-  const fingerprints = new Set(certificates.map((each) => new X509Certificate(each).fingerprint256));
+  const certificates = certificatesIn(pinned).map((each) => new X509Certificate(each));
+  const fingerprints = new Set(certificates.map(({ fingerprint256 }) => fingerprint256));
   return {
     ...options,
-    ca: [...certificates],
+    // Of two authorities with one name, OpenSSL may try the wrong one.
+    ca: certificates.filter((each) => !hasIssuedOneOf(certificates, each)).map(String),
     // They are trusted by themselves: the certificate of an authority need not be among them.
     allowPartialTrustChain: true,
     // A certificate that one of them has signed is trusted as well so far.
     checkServerIdentity: (_host, { fingerprint256 }) =>
       fingerprints.has(fingerprint256) ? undefined : new NotPinned('the certificate is not one of those pinned'),
   };
+}
+
+function hasIssuedOneOf(certificates: readonly X509Certificate[], authority: X509Certificate): boolean {
+  return certificates.some(
+    (each) => each !== authority && each.checkIssued(authority) && each.verify(authority.publicKey),
+  );
 }
 
 /** The certificate of the collector is another one than it has to be. */

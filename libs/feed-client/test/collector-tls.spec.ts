@@ -13,6 +13,12 @@ import { authority, certificate, type Certificate } from './certificates.js';
 import { secondsToKeepAlive } from './keep-alive.js';
 import { RecordingCollector } from './recording-collector.js';
 
+/** As `fullchain.pem` has it. */
+async function issuedBy(issuer: Certificate): Promise<Certificate> {
+  const { cert, key } = await certificate('uc.example.org', undefined, issuer);
+  return { key, cert: `${cert}\n${issuer.cert}` };
+}
+
 describe('a collector over TLS', () => {
   const started = new Started();
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-sender-tls-'));
@@ -73,13 +79,23 @@ describe('a collector over TLS', () => {
   });
 
   it('is accepted by its pinned certificate, whatever names and authority that has', async () => {
-    const issuer = await authority();
-    const issued = await certificate('uc.example.org', undefined, issuer);
-    // With that of its authority, as `fullchain.pem` has it.
-    collector = started.add(await RecordingCollector.start({ ...issued, cert: `${issued.cert}\n${issuer.cert}` }));
+    const issued = await issuedBy(await authority());
+    collector = started.add(await RecordingCollector.start(issued));
     // The key of the collector may be in the same file, and certificates that it had before.
     const pinned = file('pinned.pem', `${issued.key}\n${issued.cert}\n${server.cert}`);
     expect(await open({ SUBMIT_PINNED_CERT: pinned })).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['authorities of the same name', async () => issuedBy(await authority())],
+    ['the same name, without authorities', () => certificate('localhost')],
+  ])('is accepted by each of two pinned certificates with %s', async (_what, made) => {
+    const both = [await made(), await made()] as const;
+    const pinned = file('pinned.pem', both.map(({ cert }) => cert).join('\n'));
+    for (const each of both) {
+      collector = started.add(await RecordingCollector.start(each));
+      expect(await open({ SUBMIT_PINNED_CERT: pinned })).toMatchObject({ ok: true });
+    }
   });
 
   it('gets no request with another certificate than the pinned one, even of the same name and authority', async () => {
