@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FollowedFiles } from './followed-files.js';
 
 const POLL_MS = 10;
+const AN_HOUR = 3_600_000;
 
 describe('followed files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-followed-'));
@@ -13,17 +14,20 @@ describe('followed files', () => {
   const log = (about: object, message: string): void => void lines.push(`${JSON.stringify(about)} ${message}`);
   const opened: FollowedFiles<string>[] = [];
 
-  beforeEach(() => writeFileSync(file, 'one'));
+  beforeEach(() => {
+    lines.length = 0;
+    writeFileSync(file, 'one');
+  });
   afterEach(() => opened.splice(0).forEach((each) => each.close()));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  function follow(): FollowedFiles<string> {
+  function follow(pollMs = POLL_MS): FollowedFiles<string> {
     const read = (): string => {
       const text = readFileSync(file, 'utf8');
       if (text === '') throw new Error('it is empty');
       return text;
     };
-    const followed = new FollowedFiles({ files: [file], read, logger: { info: log, error: log }, pollMs: POLL_MS });
+    const followed = new FollowedFiles({ files: [file], read, logger: { info: log, error: log }, pollMs });
     opened.push(followed);
     return followed;
   }
@@ -36,9 +40,18 @@ describe('followed files', () => {
     const values: string[] = [];
     const followed = follow();
     followed.onChange((value) => void values.push(value));
-    writeFileSync(file, 'two');
-    await until(() => followed.current === 'two');
-    expect(values).toEqual(['two']);
+    writeFileSync(file, 'another');
+    await until(() => followed.current === 'another');
+    expect(values).toEqual(['another']);
+  });
+
+  it('are read at once when they may have been read elsewhere', () => {
+    const followed = follow(AN_HOUR);
+    followed.lookNow();
+    expect(lines).toEqual([]);
+    writeFileSync(file, 'another');
+    followed.lookNow();
+    expect(followed.current).toBe('another');
   });
 
   it('are read again when they are replaced, as links of a container are', async () => {
@@ -63,6 +76,6 @@ describe('followed files', () => {
 
   it('throw the error of reading at the start', () => {
     rmSync(file);
-    expect(follow).toThrow('ENOENT: no such file or directory, open');
+    expect(() => follow()).toThrow('ENOENT: no such file or directory, open');
   });
 });

@@ -6,6 +6,7 @@ export { nearestName } from './nearest-name.js';
 export { UsageError } from './usage-error.js';
 export { ownCommand } from './own-command.js';
 export { settingsTable, type DocumentedSettings } from './settings-table.js';
+export { FileWatch } from './file-watch.js';
 export { FollowedFiles, type Followed, type FollowedFilesLog } from './followed-files.js';
 export { entriesAt, readJsonFile } from './json-file.js';
 export { serverUrls } from './server-urls.js';

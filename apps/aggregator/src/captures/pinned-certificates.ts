@@ -2,8 +2,9 @@ import { FollowedFiles, type FollowedFilesLog } from '@ringdown/settings';
 import { readPinnedCertificates } from './capture-files.js';
 
 /**
- * The certificates of which the collector has one: those in a file, and those that were in it before. It presents a renewed one a little
- * later than it is in the file, and never if it has no use for it, such as one without its key.
+ * The certificates of which the collector has one: those in a file now, as the collector may have read it a moment ago, and those that were
+ * in it before. It presents a renewed one a little later than it is in the file, and never if it has no use for it, such as one without its
+ * key.
  */
 export class PinnedCertificates {
   private readonly followed: FollowedFiles<string>;
@@ -19,6 +20,7 @@ export class PinnedCertificates {
 
   /** PEM. */
   get current(): string {
+    this.followed.lookNow();
     return `${this.followed.current}\n${this.before}`;
   }
 

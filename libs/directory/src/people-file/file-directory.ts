@@ -1,7 +1,7 @@
 import { Mutex } from '@ringdown/concurrency';
 import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import { unwatchFile, watchFile } from 'node:fs';
+import { FileWatch } from '@ringdown/settings';
 import { defaultPasswordChecks, PasswordChecks, type PasswordCheckOptions } from '../passwords/passwords.js';
 import { personSecret, type Secret } from '../passwords/secret.js';
 import { hashedAccount } from '../passwords/hashed-account.js';
@@ -29,40 +29,34 @@ const POLL_MS = 1000;
 export class FileDirectory implements Directory {
   people: People = new PeopleList([]);
   private secrets: ReadonlyMap<string, Secret> = new Map();
-  /** When the last successful reading began, milliseconds since 1970; 0 before the first. */
+  /** When the last successful reading began, milliseconds since 1970. */
   private readAt = 0;
   private readonly listeners = new Set<(people: People) => void>();
   private readonly reading = new Mutex();
   private failure: string | undefined;
   private readonly photos: PhotoFiles;
-  private readonly fileChanged = (): void => void this.readAgain();
+  private readonly watch: FileWatch;
 
   private constructor(
     private readonly options: FileDirectoryOptions,
     private readonly checks: PasswordChecks,
   ) {
     this.photos = new PhotoFiles(options.file, options.logger);
+    this.watch = new FileWatch([options.file]);
   }
 
   /** Throws {@link PeopleFileError} in one line when the file is missing or wrong. */
   static async open(options: FileDirectoryOptions): Promise<FileDirectory> {
     const checks = await PasswordChecks.create(options.passwordChecks ?? defaultPasswordChecks());
     const directory = new FileDirectory(options, checks);
-    // Watched before it is read, so that no change is missed in between.
-    const interval = options.pollMs ?? POLL_MS;
-    watchFile(options.file, { interval, persistent: false }, directory.fileChanged);
     const now = Date.now();
-    try {
-      await directory.reading.runExclusive(async () => directory.apply(await readPeopleFile(options.file), now));
-    } catch (error) {
-      await directory.close();
-      throw error;
-    }
+    directory.apply(await readPeopleFile(options.file), now);
+    directory.watch.start(() => void directory.readAgain(), options.pollMs ?? POLL_MS);
     return directory;
   }
 
   async close(): Promise<void> {
-    unwatchFile(this.options.file, this.fileChanged);
+    this.watch.close();
     await this.reading.waitForUnlock();
   }
 
@@ -111,8 +105,6 @@ export class FileDirectory implements Directory {
   }
 
   private async reload(): Promise<void> {
-    // The first reading failed, and its caller has the error.
-    if (this.readAt === 0) return;
     const { logger, file } = this.options;
     const now = Date.now();
     try {
