@@ -23,6 +23,11 @@ function given(name) {
   return process.env[name]?.trim() || undefined;
 }
 
+/** 0 is any that is free, for each. */
+function portAfter(first, count) {
+  return String(Number(first) === 0 ? 0 : Number(first) + count);
+}
+
 /** Throws an Error in one line. `envOf` makes the environment of a service; each has ports of its own. */
 export async function startDevServers(services) {
   const { freePort } = await built('libs/embedded/dist/src/index.js');
@@ -52,8 +57,8 @@ export async function startDevServers(services) {
     folder: data.path,
     envOf: (service) => ({
       ...env,
-      SERVICE_PORT: String(Number(given('SERVICE_PORT') ?? 8000) + services.indexOf(service)),
-      INNER_PORT: String(Number(given('INNER_PORT') ?? 8790) + services.indexOf(service)),
+      SERVICE_PORT: portAfter(given('SERVICE_PORT') ?? 8000, services.indexOf(service)),
+      INNER_PORT: portAfter(given('INNER_PORT') ?? 8790, services.indexOf(service)),
       ...(bus && { NATS_URL: bus.urlOf(service).current }),
     }),
     stop: async () => {
