@@ -18,7 +18,7 @@ const TRY_SECONDS = 20;
 const TRIES = 6;
 /** After a pace that was not kept for minutes. */
 const HOLDS = 3;
-const LESS = 0.9;
+const LESS = 0.8;
 const WATCHED = 50;
 /** Of the calls of the ledger: no other part posts them. */
 const FIRST_CALL = 3_000_000_000;
