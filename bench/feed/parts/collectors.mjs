@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cpuSeconds, Servers } from '../../servers.mjs';
+import { treeSeconds } from '../../process-tree.mjs';
+import { Servers } from '../../servers.mjs';
 import { busyDuring } from '../busy.mjs';
 import { startInflux, startNginx, startTextbook, startWebdis } from '../peers.mjs';
 import { inRounds } from '../rounds.mjs';
@@ -64,9 +65,9 @@ function makePlace(stops) {
   return place;
 }
 
-/** `micros`: processor time of each known process for a record; `others`: the share of the machine that other programs used, if all are known. */
+/** `micros`: processor time of each known process and its children for a record (Redis rewrites its file in one); `others`: the share of the machine that other programs used, if all are known. */
 async function turn(name, { base, shape = 'feed', pids = {} }, seconds, round) {
-  const clocks = Object.fromEntries(Object.entries(pids).map(([process, pid]) => [process, () => cpuSeconds(pid)]));
+  const clocks = Object.fromEntries(Object.entries(pids).map(([process, pid]) => [process, () => treeSeconds(pid)]));
   const {
     result,
     seconds: used,
