@@ -5,6 +5,7 @@
  *   --seconds 4         how long a turn is; one at a pace is twice as long
  *   --records 100000    records in the backlog that is drained
  *   --live 100000       calls in progress at the same time
+ *   --open 2000         calls that start before the first of them ends; 0: the records of a call come together (`together`, drains)
  *   --minutes 5         how long the highest pace is held, in the part `most`
  *   --pace 2000        … which is this one then, without a search
  *   --hour 60           minutes of the part `embedded`
@@ -38,6 +39,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '4' },
     records: { type: 'string', default: '100000' },
     live: { type: 'string', default: '100000' },
+    open: { type: 'string', default: '2000' },
     minutes: { type: 'string', default: '5' },
     pace: { type: 'string' },
     hour: { type: 'string', default: '60' },
@@ -48,7 +50,10 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const numbers = ['seconds', 'records', 'live', 'minutes', 'hour', 'calls'].map((name) => [name, Number(values[name])]);
+const numbers = ['seconds', 'records', 'live', 'open', 'minutes', 'hour', 'calls'].map((name) => [
+  name,
+  Number(values[name]),
+]);
 const pace = values.pace === undefined ? undefined : Number(values.pace);
 const options = { ...values, ...Object.fromEntries(numbers), pace };
 

@@ -1,6 +1,6 @@
 /**
  * Front ends that post records over persistent connections, in a separate process: `node posts.mjs OPTIONS`, JSON of
- * `{ base, shape, connections, seconds, after?, perSecond?, from?, most?, starts?, oneIn?, ledger? }`. Without `perSecond` each posts
+ * `{ base, shape, connections, seconds, after?, perSecond?, from?, most?, starts?, openCalls?, oneIn?, ledger? }`. Without `perSecond` each posts
  * again as soon as it has a reply. `after`: seconds at the beginning that do not count. `most`: records after which it ends, counted or
  * not. `starts`: only calls that go on. `oneIn`: the share of started calls that is sent to the parent. `ledger`: a file that is written
  * in the end. Requests are written to bare sockets, so that the server is measured. Prints `{ perSecond, p50, p99, refused,
@@ -29,7 +29,7 @@ const SHAPES = {
 const options = { after: 0, from: 0, most: Infinity, oneIn: 20, ...JSON.parse(process.argv[2]) };
 const { base, shape, connections, seconds, after, perSecond, from, most, oneIn } = options;
 const { hostname, port } = new URL(base);
-const records = (options.starts ? startsOf : feed)({ calls: 10_000_000, from });
+const records = (options.starts ? startsOf : feed)({ calls: 10_000_000, from, openCalls: options.openCalls });
 const ledger = options.ledger === undefined ? undefined : new Ledger(from);
 const times = [];
 let refused = 0;

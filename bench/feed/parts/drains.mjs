@@ -16,10 +16,10 @@ export function benchReplicas(options) {
   });
 }
 
-async function backlog(nats, { records }) {
+async function backlog(nats, { records, open: openCalls }) {
   const calls = Math.ceil(records / RECORDS_A_CALL);
   log(`draining ${calls * RECORDS_A_CALL} records …`);
-  return makeBacklog(nats.url, feed({ calls, begin: Date.now() - 3_600_000 }));
+  return makeBacklog(nats.url, feed({ calls, openCalls, begin: Date.now() - 3_600_000 }));
 }
 
 export function benchHistory(options) {

@@ -13,7 +13,7 @@ const RECORDS_OF_A_TURN = 8_000;
 const WATCHED = 50;
 
 /** Returns `{ bare, paces }`: rounds of node:http, and pairs of a pace and its rounds. */
-export function benchTogether({ seconds }) {
+export function benchTogether({ seconds, open }) {
   return withDatabase(async (servers, nats, server) => {
     const bare = await servers.bare(new URL('../bare.mjs', import.meta.url));
     await posting({ base: bare.base, seconds: 2 });
@@ -21,7 +21,7 @@ export function benchTogether({ seconds }) {
     const pipeline = await startPipeline(servers, nats, server);
     const paces = PACES.map((pace) => {
       const length = Math.max(seconds * LONGER, RECORDS_OF_A_TURN / pace);
-      return [pace, (round) => turn(pipeline, pace, length, round)];
+      return [pace, (round) => turn(pipeline, { pace, seconds: length, openCalls: open }, round)];
     });
     const rows = [['bare', () => posting({ base: bare.base, after: 0.5, seconds: 2 })], ...paces];
     // A row without costs, `bare`, has none that could differ.
@@ -32,9 +32,9 @@ export function benchTogether({ seconds }) {
 }
 
 /** `micros`: processor time of each process for a record, until all are stored; `share`: of the machine meanwhile. */
-async function turn(pipeline, pace, seconds, round) {
+async function turn(pipeline, { pace, seconds, openCalls }, round) {
   const oneIn = Math.max(1, Math.round(pace / 4 / WATCHED));
-  const work = () => pipeline.post({ perSecond: pace, after: 1, seconds, oneIn });
+  const work = () => pipeline.post({ perSecond: pace, after: 1, seconds, openCalls, oneIn });
   const { result, seconds: used, share, others } = await busyDuring(pipeline.clocks, work);
   const queryable = await pipeline.watch.take();
   const micros = perRecord({ ...used, client: result.cpuSeconds }, result.acknowledged);
