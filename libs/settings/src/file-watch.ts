@@ -37,9 +37,11 @@ export class FileWatch {
   private async look(): Promise<void> {
     if (this.isLooking) return;
     this.isLooking = true;
+    const before = this.marks;
     const found = await Promise.all(this.files.map((file) => stat(file, { bigint: true }).catch(() => undefined)));
     this.isLooking = false;
-    this.compare(found.map(markOf));
+    // Otherwise `lookNow` has seen more meanwhile.
+    if (this.marks === before) this.compare(found.map(markOf));
   }
 
   private compare(marks: readonly string[]): void {

@@ -18,7 +18,7 @@ export class PinnedCertificates {
     });
   }
 
-  /** PEM. */
+  /** PEM, of the file as it is now: it is looked at for each upload. */
   get current(): string {
     this.followed.lookNow();
     return `${this.followed.current}\n${this.before}`;
