@@ -39,7 +39,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '4' },
     records: { type: 'string', default: '100000' },
     live: { type: 'string', default: '100000' },
-    open: { type: 'string', default: '2000' },
+    open: { type: 'string' },
     minutes: { type: 'string', default: '5' },
     pace: { type: 'string' },
     hour: { type: 'string', default: '60' },
@@ -50,12 +50,9 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const numbers = ['seconds', 'records', 'live', 'open', 'minutes', 'hour', 'calls'].map((name) => [
-  name,
-  Number(values[name]),
-]);
-const pace = values.pace === undefined ? undefined : Number(values.pace);
-const options = { ...values, ...Object.fromEntries(numbers), pace };
+const NUMBERS = ['seconds', 'records', 'live', 'open', 'minutes', 'pace', 'hour', 'calls'];
+const given = NUMBERS.filter((name) => values[name] !== undefined);
+const options = { ...values, ...Object.fromEntries(given.map((name) => [name, Number(values[name])])) };
 
 const parts = {
   collectors: benchCollectors,

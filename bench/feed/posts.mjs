@@ -1,9 +1,10 @@
 /**
  * Front ends that post records over persistent connections, in a separate process: `node posts.mjs OPTIONS`, JSON of
- * `{ base, shape, connections, seconds, after?, perSecond?, from?, most?, starts?, openCalls?, oneIn?, ledger? }`. Without `perSecond` each posts
- * again as soon as it has a reply. `after`: seconds at the beginning that do not count. `most`: records after which it ends, counted or
- * not. `starts`: only calls that go on. `oneIn`: the share of started calls that is sent to the parent. `ledger`: a file that is written
- * in the end. Requests are written to bare sockets, so that the server is measured. Prints `{ perSecond, p50, p99, refused,
+ * `{ base, shape, connections, seconds, after?, perSecond?, from?, most?, starts?, openCalls?, oneIn?, ledger? }`. Without
+ * `perSecond` each posts again as soon as it has a reply. `after`: seconds at the beginning that do not count. `most`: records after which
+ * it ends, counted or not. `starts`: only calls that go on. `openCalls`: as in traffic.mjs. `oneIn`: the share of started calls that is
+ * sent to the parent. `ledger`: a file that is written in the end. Requests are written to bare sockets, so that the server is
+ * measured. Prints `{ perSecond, p50, p99, refused,
  * acknowledged, bytes, cpuSeconds }`, the first four of the counted ones, the others of all; a parent process is sent the start of some
  * calls, `{ callId, at }`.
  */

@@ -65,7 +65,10 @@ function makePlace(stops) {
   return place;
 }
 
-/** `micros`: processor time of each known process and its children for a record (Redis rewrites its file in one); `others`: the share of the machine that other programs used, if all are known. */
+/**
+ * `micros`: processor time of each known process for a record, with its children (Redis rewrites its file in one); `others`: the share of
+ * the machine that other programs used, if all are known.
+ */
 async function turn(name, { base, shape = 'feed', pids = {} }, seconds, round) {
   const clocks = Object.fromEntries(Object.entries(pids).map(([process, pid]) => [process, () => treeSeconds(pid)]));
   const {
