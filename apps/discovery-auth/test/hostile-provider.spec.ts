@@ -172,7 +172,10 @@ describe('a provider that answers wrongly', () => {
     const misled = await serviceAt(provider.issuer);
     const options = Object(await (await fetch(`${misled.base}/sign-in/options`)).json());
     expect(options.openId).not.toHaveProperty('authorizationEndpoint');
-    expect(log.lines.at(-1)).toMatchObject({ reason: expect.stringContaining('authorization_endpoint') });
+    // What else the service does may be logged after it.
+    expect(log.lines).toContainEqual(
+      expect.objectContaining({ reason: expect.stringContaining('authorization_endpoint') }),
+    );
     provider.description = {};
   });
 });

@@ -1,4 +1,6 @@
+import { jest } from '@jest/globals';
 import { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
 import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Started } from '@ringdown/testing/started';
@@ -25,18 +27,20 @@ describe('an editor of the people on the bus', () => {
   let one: StoreEditor;
   let other: StoreEditor;
 
-  async function open(wanted?: Wanted, change: (store: PeopleStore) => void = () => undefined): Promise<StoreEditor> {
+  async function openStore(more: { wanted?: Wanted | undefined; renameLeftMs?: number } = {}): Promise<PeopleStore> {
     const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-    const store = await PeopleStore.open({ bus, logger: quietLogger(), role: 'user', wanted });
-    change(store);
-    const editor = new StoreEditor(store);
+    const store = await PeopleStore.open({ bus, logger: quietLogger(), role: 'user', ...more });
     started.add({
       stop: async () => {
-        await editor.close();
+        store.close();
         await bus.close();
       },
     });
-    return editor;
+    return store;
+  }
+
+  async function open(wanted?: Wanted): Promise<StoreEditor> {
+    return new StoreEditor(await openStore({ wanted }));
   }
 
   beforeAll(async () => {
@@ -91,8 +95,7 @@ describe('an editor of the people on the bus', () => {
   });
 
   it('notes the old SIP address of each change that is made, and of no other', async () => {
-    const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-    const store = await PeopleStore.open({ bus, logger: quietLogger(), role: 'user' });
+    const store = await openStore();
     const to = (name: string) => (entry: PersonEntry) => ({ ...entry, sipAddress: `sip:${name}@example.test` });
     const noted = async (): Promise<unknown> => {
       await store.catchUp();
@@ -115,8 +118,27 @@ describe('an editor of the people on the bus', () => {
     }
     await one.putAll([{ ...person('pat'), sipAddress: 'sip:pat@example.test' }], { merge: replace });
     expect(await noted()).toContainEqual([expect.any(String), 'sip:pat@example.test', true]);
-    store.close();
-    await bus.close();
+  });
+
+  it('notes the old SIP address also of a change that is made while another one begins', async () => {
+    const address = (name: string) => (entry: PersonEntry) => ({ ...entry, sipAddress: `sip:${name}@example.test` });
+    await one.add(person('kim'));
+    // As if the first one had been delayed after it has read what is noted of the old address.
+    const reading = jest.spyOn(Bucket.prototype, 'getNewest');
+    reading.mockImplementationOnce(async function (this: Bucket<unknown>, key) {
+      const found = await this.get(key);
+      await other.change('kim@example.test', address('kim-1'));
+      return found;
+    });
+    await one.change('kim@example.test', address('kim-2'));
+    reading.mockRestore();
+    const store = await openStore();
+    await store.catchUp();
+    const current = currentAddresses({ people: store.state.people, renames: store.state.renames }, 0);
+    expect(['kim', 'kim-1'].map((name) => current(`sip:${name}@example.test`))).toEqual([
+      'sip:kim-2@example.test',
+      'sip:kim-2@example.test',
+    ]);
   });
 
   it('gives one SIP address to one of the people of two imports at the same moment, and leaves the others', async () => {
@@ -167,13 +189,13 @@ describe('an editor of the people on the bus', () => {
 
   it('leaves people who were added since an import was checked, also while it is written', async () => {
     await one.add(person('before', { title: 'Added' }));
-    const importing = await open(undefined, (store) => {
-      const createAll = store.createAll.bind(store);
-      store.createAll = async (...args) => {
-        await one.add(person('during', { title: 'Added' }));
-        return createAll(...args);
-      };
-    });
+    const store = await openStore();
+    const createAll = store.createAll.bind(store);
+    store.createAll = async (...args) => {
+      await one.add(person('during', { title: 'Added' }));
+      return createAll(...args);
+    };
+    const importing = new StoreEditor(store);
     const imported = ['before', 'during', 'alone'].map((name) => person(name, { title: 'Imported' }));
     expect(await importing.putAll(imported)).toEqual(
       ['before', 'during'].map((name) => ({
@@ -278,14 +300,47 @@ describe('an editor of the people on the bus', () => {
     }
   });
 
+  it('renames a person once when two administrators want other names at the same moment', async () => {
+    for (let times = 0; times < 20; times++) {
+      const username = `v${times}@example.test`;
+      await one.add(person(`v${times}`));
+      const rename = (editor: StoreEditor, name: string): Promise<void> =>
+        editor.change(username, (entry) => ({
+          ...entry,
+          username: `${name}@example.test`,
+          sipAddress: `sip:${name}@example.test`,
+        }));
+      const results = await outcomes([rename(one, `w${times}`), rename(other, `x-${times}`)]);
+      const left = (await one.list()).filter(({ name }) => name === `v${times}`);
+      expect([times, results.filter((each) => each === 'done').length, left.map((each) => each.username)]).toEqual([
+        times,
+        1,
+        [results[0] === 'done' ? `w${times}@example.test` : `x-${times}@example.test`],
+      ]);
+    }
+  });
+
+  it('renames a person of whom another rename was interrupted', async () => {
+    const store = await openStore({ renameLeftMs: 50 });
+    await one.add(person('zoe'));
+    await store.catchUp();
+    const stored = store.state.get('zoe@example.test');
+    expect(stored !== undefined && (await store.beginRename(stored, person('zoe-1')))).toBe(true);
+    const renamed = { username: 'zoe-2@example.test', sipAddress: 'sip:zoe-2@example.test' };
+    await new StoreEditor(store).change('zoe@example.test', (entry) => ({ ...entry, ...renamed }));
+    const left = (await one.list()).filter(({ name }) => name === 'zoe');
+    expect(left.map(({ username }) => username)).toEqual([renamed.username]);
+    const current = currentAddresses({ people: store.state.people, renames: store.state.renames }, 0);
+    expect(current('sip:zoe@example.test')).toBe(renamed.sipAddress);
+  });
+
   it('does not take another person with the new name for an interrupted rename', async () => {
     await one.add(person('vic', { title: 'Dean' }));
-    const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-    const store = await PeopleStore.open({ bus, logger: quietLogger(), role: 'user' });
+    const store = await openStore();
     const [vic, will] = [person('vic'), person('will', { name: 'Another Will' })];
-    await store.beginRename(vic, will);
-    store.close();
-    await bus.close();
+    await store.catchUp();
+    const stored = store.state.get(vic.username);
+    expect(stored !== undefined && (await store.beginRename(stored, will))).toBe(true);
     await one.add(will);
     const renamed = { username: will.username, sipAddress: will.sipAddress };
     expect(await outcomes([one.change(vic.username, (entry) => ({ ...entry, ...renamed }))])).toEqual([

@@ -1,6 +1,6 @@
 import type { Bucket } from '@ringdown/nats/buckets';
 import type { PersonNames } from '../people/unique-names.js';
-import { putTimedNote } from './notes.js';
+import { putTimedNote, putTimedNoteAfter } from './notes.js';
 import type { StoredEntry } from './stored-entry.js';
 import { addressKey, personNames, type Rename } from '../people/stored-rename.js';
 
@@ -16,12 +16,18 @@ export class AddressChange {
     private readonly earlier: StoredEntry | undefined,
   ) {}
 
-  static async begin(bucket: Bucket<StoredEntry>, before: PersonNames, after: PersonNames): Promise<AddressChange> {
+  /** Undefined if another change from the same address begins or ends at the same moment: it would be lost by {@link undo}. */
+  static async begin(
+    bucket: Bucket<StoredEntry>,
+    before: PersonNames,
+    after: PersonNames,
+  ): Promise<AddressChange | undefined> {
     const key = addressKey(before.sipAddress);
-    const earlier = (await bucket.getNewest(key))?.value;
+    const earlier = await bucket.getNewest(key);
     const rename = { from: personNames(before), to: personNames(after), at: Date.now() };
-    const at = await putTimedNote(bucket, key, { rename }, (time) => ({ rename: { ...rename, at: time } }));
-    return new AddressChange(bucket, { ...rename, at }, earlier);
+    const place = { key, revision: earlier?.revision };
+    const at = await putTimedNoteAfter(bucket, place, { rename }, (time) => ({ rename: { ...rename, at: time } }));
+    return at === undefined ? undefined : new AddressChange(bucket, { ...rename, at }, earlier?.value);
   }
 
   /** After the person has the new address. */

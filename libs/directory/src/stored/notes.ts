@@ -19,3 +19,18 @@ export async function putTimedNote(
   await bucket.put(key, { people: [], ...withTime(time) });
   return time;
 }
+
+/** As {@link putTimedNote}, unless another writer has stored one since `revision`: undefined then, and theirs stays. */
+export async function putTimedNoteAfter(
+  bucket: Bucket<StoredEntry>,
+  { key, revision }: { readonly key: string; readonly revision: number | undefined },
+  note: Note,
+  withTime: (time: number) => Note,
+): Promise<number | undefined> {
+  const first = await bucket.write(key, { people: [], ...note }, revision);
+  if (first === undefined) return undefined;
+  const stored = await bucket.getNewest(key);
+  if (stored?.revision !== first) return undefined;
+  const second = await bucket.write(key, { people: [], ...withTime(stored.storedAt) }, first);
+  return second === undefined ? undefined : stored.storedAt;
+}

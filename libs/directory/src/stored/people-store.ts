@@ -8,7 +8,7 @@ import type { PersonEntry } from '../people/person.js';
 import { AddressChange } from './address-change.js';
 import { Identities } from './identities.js';
 import { inParallel } from './in-parallel.js';
-import { putTimedNote } from './notes.js';
+import { putTimedNote, putTimedNoteAfter } from './notes.js';
 import {
   BUCKET,
   importKey,
@@ -28,11 +28,15 @@ export interface PeopleStoreOptions {
   readonly role: StreamRole;
   /** Reads only these people; a program that needs few of many does not check them all. */
   readonly wanted?: Wanted | undefined;
+  /** After which time without any progress a rename counts as interrupted. */
+  readonly renameLeftMs?: number;
 }
 
 /** Many people take seconds to read; this is without any of them. */
 const NO_PROGRESS_MS = 10_000;
 const CHECK_MS = 10;
+/** A rename takes milliseconds, and some more for each person who has the renamed one as a contact. */
+const RENAME_LEFT_MS = 5_000;
 /** About 100 KB in a message of the bus, which may have 1 MB; a message costs the bus one write to its disk. */
 const IMPORTED_AT_ONCE = 200;
 
@@ -46,12 +50,13 @@ export class PeopleStore {
   private constructor(
     private readonly bucket: Bucket<StoredEntry>,
     readonly state: StoredPeople,
+    private readonly renameLeftMs = RENAME_LEFT_MS,
   ) {
     this.identities = new Identities(bucket);
   }
 
   static async open(options: PeopleStoreOptions): Promise<PeopleStore> {
-    const store = new PeopleStore(await openBucket(options), new StoredPeople());
+    const store = new PeopleStore(await openBucket(options), new StoredPeople(), options.renameLeftMs);
     store.follow(options);
     return store;
   }
@@ -118,22 +123,37 @@ export class PeopleStore {
     await this.bucket.create(personKey(entry.username), { people: [entry] });
   }
 
-  /** Before a person gets another SIP address and keeps the username. */
-  beginAddressChange(before: PersonEntry, after: PersonEntry): Promise<AddressChange> {
+  /** Before a person gets another SIP address and keeps the username. Undefined if others change it at the same moment. */
+  beginAddressChange(before: PersonEntry, after: PersonEntry): Promise<AddressChange | undefined> {
     return AddressChange.begin(this.bucket, before, after);
   }
 
-  /** Before anything else of the rename is stored. */
-  async beginRename(before: PersonEntry, after: PersonEntry): Promise<void> {
+  /**
+   * Before anything else of the rename is stored. False if the person was changed, or is being renamed at the same moment: who
+   * gives another name meanwhile would store the person twice. A rename that was interrupted is waited for in vain, and this one begins.
+   */
+  async beginRename({ entry: before, revision }: StoredPerson, after: PersonEntry): Promise<boolean> {
+    const key = renameKey(before.username);
+    const known = await this.bucket.getNewest(key);
     const rename = { from: personNames(before), to: personNames(after), at: Date.now() };
-    await putTimedNote(this.bucket, renameKey(before.username), { rename }, (at) => ({ rename: { ...rename, at } }));
+    if (known?.value.rename !== undefined && known.value.rename.endedAt === undefined) {
+      const { from, to } = known.value.rename;
+      if (JSON.stringify([from, to]) === JSON.stringify([rename.from, rename.to])) return true;
+      if (!(await this.isLeftAt(key, known.revision))) return false;
+    }
+    // Another rename may have ended just before its note was read.
+    await this.catchUp();
+    if (this.state.get(before.username)?.revision !== revision) return false;
+    const place = { key, revision: known?.revision };
+    const begun = await putTimedNoteAfter(this.bucket, place, { rename }, (at) => ({ rename: { ...rename, at } }));
+    return begun !== undefined;
   }
 
   /** After everything else of the rename. */
-  async endRename({ username }: PersonEntry): Promise<void> {
-    const key = renameKey(username);
-    const rename = (await this.bucket.getNewest(key))?.value.rename;
-    if (rename === undefined) return;
+  async endRename(before: PersonEntry, after: PersonEntry): Promise<void> {
+    const key = renameKey(before.username);
+    const begun = (await this.bucket.getNewest(key))?.value.rename;
+    const rename = { from: personNames(before), to: personNames(after), at: begun?.at ?? Date.now() };
     await putTimedNote(this.bucket, key, { rename }, (endedAt) => ({ rename: { ...rename, endedAt } }));
   }
 
@@ -182,6 +202,16 @@ export class PeopleStore {
 
   close(): void {
     this.stop();
+  }
+
+  /** Whether nobody changes this note for so long that its writer has ended. */
+  private async isLeftAt(key: string, revision: number): Promise<boolean> {
+    const until = performance.now() + this.renameLeftMs;
+    while (performance.now() < until) {
+      if ((await this.bucket.getNewest(key))?.revision !== revision) return false;
+      await sleep(CHECK_MS);
+    }
+    return true;
   }
 
   private follow({ bus, logger }: PeopleStoreOptions): void {

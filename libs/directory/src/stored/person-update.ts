@@ -19,6 +19,7 @@ export async function updatePerson(
   const { entry } = before;
   const isMoved = after.sipAddress !== entry.sipAddress;
   const move = isMoved ? await store.beginAddressChange(entry, after) : undefined;
+  if (isMoved && move === undefined) return undefined;
   if (!(await store.update(before, after))) {
     await move?.undo();
     return undefined;

@@ -160,7 +160,7 @@ export class StoreEditor implements PeopleEditor {
       await this.store.remove(after.username);
       await this.store.forgetRename(before.username);
     };
-    if (!this.store.state.isRenaming(before, after)) await this.beginRename(before, after, undo);
+    if (!this.store.state.isRenaming(before, after) && !(await this.beginRename(person, after, undo))) return false;
     await this.catchUp();
     const named = [...this.entries()].filter(({ contacts }) => contacts.includes(before.username));
     for (const { username } of named) {
@@ -176,17 +176,22 @@ export class StoreEditor implements PeopleEditor {
       await undo();
       return false;
     }
-    await this.store.endRename(before);
+    await this.store.endRename(before, after);
     return true;
   }
 
-  private async beginRename(before: PersonEntry, after: PersonEntry, undo: () => Promise<void>): Promise<void> {
+  /** False if the person was changed or is being renamed meanwhile. */
+  private async beginRename(person: StoredPerson, after: PersonEntry, undo: () => Promise<void>): Promise<boolean> {
+    const { entry: before } = person;
     assertAddable({ ...after, contacts: [] }, this.others(before.username));
-    await this.store.beginRename(before, after);
-    if (await this.store.create(after)) return this.keepNames(after, undo, before.username);
+    if (!(await this.store.beginRename(person, after))) return false;
+    if (await this.store.create(after)) {
+      await this.keepNames(after, undo, before.username);
+      return true;
+    }
     await this.catchUp();
     // The same rename at the same moment.
-    if (this.store.state.isRenaming(before, after)) return;
+    if (this.store.state.isRenaming(before, after)) return true;
     await this.store.forgetRename(before.username);
     throw alreadyExists(after.username);
   }
