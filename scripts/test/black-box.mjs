@@ -1,25 +1,14 @@
 // `npm run nx -- black-box`: the conformance suite against the one-process system under two profiles, started the way
-// `npm start` starts it; `npm run nx -- conformance` under one.
+// `npm start` starts it; `npm run nx -- run ringdown:conformance` under one.
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ensureBuilt, ensureInstalled, ensureTestBus, node24, programFile, root, print } from '../prepare.mjs';
 import { runJest } from './jest-run.mjs';
 import { headline, runKind, testEnv } from './tally.mjs';
 
-/** Below the ports that the system gives to outgoing connections, so that none of those takes it meanwhile. */
-async function freePort() {
-  for (;;) {
-    const port = 16_384 + Math.floor(Math.random() * 16_384);
-    const free = await new Promise((resolve) => {
-      const server = createServer().listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-      server.on('error', () => resolve(false));
-    });
-    if (free) return port;
-  }
-}
-
 async function walkEmbedded(tally, folder, profile) {
+  const { freePort } = await import(pathToFileURL(join(root, 'libs/embedded/dist/src/free-port.js')).href);
   const [web, feed, inner] = [await freePort(), await freePort(), await freePort()];
   const data = join(folder, `data-${profile}`);
   const settings = {

@@ -6,12 +6,14 @@ const LOWEST = 16_384;
 const HIGHEST = 32_767;
 const TRIES = 100;
 const CHECK_MS = 25;
+/** Who has asked for a port opens it within seconds; no one else gets it meanwhile. */
+const RESERVED_MS = 60_000;
 
-/** A port of the loopback address that is not in use now. */
+/** A port of the loopback address that is not in use now, and that no other caller on this machine has just been given. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < TRIES; tried++) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST + 1 - LOWEST));
-    if (await isFree(port)) return port;
+    if ((await isFree(port)) && (await isReserved(port))) return port;
   }
   throw new Error(`no free port found in ${TRIES} attempts from ${LOWEST} to ${HIGHEST}`);
 }
@@ -21,6 +23,23 @@ function isFree(port: number): Promise<boolean> {
     const server = createServer().listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
     server.once('error', () => resolve(false));
   });
+}
+
+/**
+ * Reserves a port among all processes of the machine, until this one ends or a minute has passed. An abstract name of Linux
+ * (unix(7)) leaves no file behind; elsewhere ports are not reserved.
+ */
+async function isReserved(port: number): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const reservation = createServer();
+  const isOurs = await new Promise<boolean>((resolve) => {
+    reservation.once('error', () => resolve(false)).listen(`\0ringdown-port-${port}`, () => resolve(true));
+  });
+  if (isOurs) {
+    reservation.unref();
+    setTimeout(() => reservation.close(), RESERVED_MS).unref();
+  }
+  return isOurs;
 }
 
 export interface HostPort {
