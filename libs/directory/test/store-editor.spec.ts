@@ -1,66 +1,22 @@
-import { jest } from '@jest/globals';
 import { Bus } from '@ringdown/nats';
-import { Bucket } from '@ringdown/nats/buckets';
-import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { startNats } from '@ringdown/testing/servers/nats';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
-import { Started } from '@ringdown/testing/started';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PersonEntry } from '../src/index.js';
 import { writePeopleFile } from '../src/doors/people-file.js';
-import { currentAddresses, PeopleStore, StoreEditor, storeFirstPeople, type Wanted } from '../src/doors/stored.js';
-
-function person(name: string, more: Partial<PersonEntry> = {}): PersonEntry {
-  const username = `${name}@example.test`;
-  return { username, name, sipAddress: `sip:${username}`, phones: {}, roles: ['user'], contacts: [], ...more };
-}
-
-function replace(_current: PersonEntry, entry: PersonEntry): PersonEntry {
-  return entry;
-}
+import { StoreEditor, storeFirstPeople } from '../src/doors/stored.js';
+import { outcomes, PeopleOnBus, person, replace } from './people-on-bus.js';
 
 describe('an editor of the people on the bus', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ringdown-editor-'));
-  const started = new Started();
-  let nats: TestNats;
+  let people: PeopleOnBus;
   let one: StoreEditor;
   let other: StoreEditor;
 
-  async function openStore(more: { wanted?: Wanted | undefined; renameLeftMs?: number } = {}): Promise<PeopleStore> {
-    const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-    const store = await PeopleStore.open({ bus, logger: quietLogger(), role: 'user', ...more });
-    started.add({
-      stop: async () => {
-        store.close();
-        await bus.close();
-      },
-    });
-    return store;
-  }
-
-  async function open(wanted?: Wanted): Promise<StoreEditor> {
-    return new StoreEditor(await openStore({ wanted }));
-  }
-
   beforeAll(async () => {
-    nats = started.add(await startNats());
-    const peopleFile = join(folder, 'people.json');
-    await writePeopleFile(peopleFile, [person('ann', { contacts: ['ben@example.test'] }), person('ben')]);
-    const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-    await storeFirstPeople({ bus, logger: quietLogger(), peopleFile });
-    await bus.close();
-    [one, other] = [await open(), await open()];
+    people = await PeopleOnBus.start();
+    [one, other] = [await people.openEditor(), await people.openEditor()];
   });
-  afterAll(async () => {
-    await started.stopAll();
-    rmSync(folder, { recursive: true });
-  });
-
-  async function outcomes(work: readonly Promise<void>[]): Promise<readonly string[]> {
-    const settled = await Promise.allSettled(work);
-    return settled.map((each) => (each.status === 'fulfilled' ? 'done' : String(each.reason.message)));
-  }
+  afterAll(() => people.stop());
 
   it('rejects a new username that looks like another one', async () => {
     const problem = 'ann\uFE0F@example.test has characters that cannot be seen';
@@ -92,53 +48,6 @@ describe('an editor of the people on the bus', () => {
       .map((each) => each.sipAddress);
     expect(addresses.filter((address) => address === sipAddress)).toHaveLength(1);
     expect(new Set(addresses).size).toBe(2);
-  });
-
-  it('notes the old SIP address of each change that is made, and of no other', async () => {
-    const store = await openStore();
-    const to = (name: string) => (entry: PersonEntry) => ({ ...entry, sipAddress: `sip:${name}@example.test` });
-    const noted = async (): Promise<unknown> => {
-      await store.catchUp();
-      const ended = [...store.state.renames].filter(({ from }) => from.username === 'pat@example.test');
-      return ended.map(({ from, to: now, endedAt }) => [from.sipAddress, now.sipAddress, endedAt !== undefined]);
-    };
-    await one.add(person('pat'));
-    await one.add(person('sue'));
-    const taken = { ...person('pat'), sipAddress: 'sip:sue@example.test' };
-    expect(await one.putAll([taken], { merge: replace })).toMatchObject([{ username: 'pat@example.test' }]);
-    expect(await outcomes([one.change('pat@example.test', to('sue'))])).toEqual([expect.stringContaining('of sue@')]);
-    expect(await noted()).toEqual([]);
-    for (let times = 0; times < 10; times++) {
-      const [before, after] = [await one.find('pat@example.test'), `p${times}`];
-      await outcomes([one.change('pat@example.test', to(after)), other.change('pat@example.test', to(`q${times}`))]);
-      const now = (await one.find('pat@example.test'))?.sipAddress;
-      await store.catchUp();
-      const current = currentAddresses({ people: store.state.people, renames: store.state.renames }, 0);
-      expect([current(String(before?.sipAddress)), current(`sip:${after}@example.test`)]).toEqual([now, now]);
-    }
-    await one.putAll([{ ...person('pat'), sipAddress: 'sip:pat@example.test' }], { merge: replace });
-    expect(await noted()).toContainEqual([expect.any(String), 'sip:pat@example.test', true]);
-  });
-
-  it('notes the old SIP address also of a change that is made while another one begins', async () => {
-    const address = (name: string) => (entry: PersonEntry) => ({ ...entry, sipAddress: `sip:${name}@example.test` });
-    await one.add(person('kim'));
-    // As if the first one had been delayed after it has read what is noted of the old address.
-    const reading = jest.spyOn(Bucket.prototype, 'getNewest');
-    reading.mockImplementationOnce(async function (this: Bucket<unknown>, key) {
-      const found = await this.get(key);
-      await other.change('kim@example.test', address('kim-1'));
-      return found;
-    });
-    await one.change('kim@example.test', address('kim-2'));
-    reading.mockRestore();
-    const store = await openStore();
-    await store.catchUp();
-    const current = currentAddresses({ people: store.state.people, renames: store.state.renames }, 0);
-    expect(['kim', 'kim-1'].map((name) => current(`sip:${name}@example.test`))).toEqual([
-      'sip:kim-2@example.test',
-      'sip:kim-2@example.test',
-    ]);
   });
 
   it('gives one SIP address to one of the people of two imports at the same moment, and leaves the others', async () => {
@@ -189,7 +98,7 @@ describe('an editor of the people on the bus', () => {
 
   it('leaves people who were added since an import was checked, also while it is written', async () => {
     await one.add(person('before', { title: 'Added' }));
-    const store = await openStore();
+    const store = await people.openStore();
     const createAll = store.createAll.bind(store);
     store.createAll = async (...args) => {
       await one.add(person('during', { title: 'Added' }));
@@ -203,7 +112,7 @@ describe('an editor of the people on the bus', () => {
         reason: `${name}@example.test was added by others meanwhile`,
       })),
     );
-    for (const editor of [one, importing, await open()]) {
+    for (const editor of [one, importing, await people.openEditor()]) {
       const titles = await Promise.all(imported.map(async ({ username }) => (await editor.find(username))?.title));
       expect(titles).toEqual(['Added', 'Added', 'Imported']);
     }
@@ -238,10 +147,10 @@ describe('an editor of the people on the bus', () => {
   });
 
   it('does not copy a people file in which one has the SIP address of another as username', async () => {
-    const peopleFile = join(folder, 'shared-names.json');
-    const own = started.add(await startNats());
+    const peopleFile = join(people.folder, 'shared-names.json');
+    const own = people.started.add(await startNats());
     const bus = await Bus.connect({ url: own.url, name: 'test', logger: quietLogger() });
-    started.add({ stop: () => bus.close() });
+    people.started.add({ stop: () => bus.close() });
     const copy = (): Promise<void> => storeFirstPeople({ bus, logger: quietLogger(), peopleFile });
     const ann = person('ann', { sipAddress: 'sip:lee@example.test' });
     await writePeopleFile(peopleFile, [ann, person('ben', { sipAddress: 'sip:ann@example.test' })]);
@@ -271,100 +180,9 @@ describe('an editor of the people on the bus', () => {
     }
   });
 
-  it('does not lose a change that is made during a rename or a removal', async () => {
-    for (let times = 0; times < 10; times++) {
-      await one.add(person(`r${times}`));
-      const username = `r${times}@example.test`;
-      const renamed = { username: `s${times}@example.test`, sipAddress: `sip:s${times}@example.test` };
-      const title = (entry: PersonEntry): PersonEntry => ({ ...entry, title: 'Dean' });
-      const [, changed] = await outcomes([
-        one.change(username, (entry) => ({ ...entry, ...renamed })),
-        other.change(username, title),
-      ]);
-      expect([changed, (await one.find(renamed.username))?.title]).toEqual(
-        changed === 'done' ? ['done', 'Dean'] : [`unknown username ${username}`, undefined],
-      );
-    }
-  });
-
-  it('renames a person once when two administrators do so at the same moment', async () => {
-    for (let times = 0; times < 10; times++) {
-      const [username, name] = [`t${times}@example.test`, `u${times}`];
-      await one.add(person(`t${times}`));
-      const renamed = { username: `${name}@example.test`, sipAddress: `sip:${name}@example.test` };
-      const rename = (editor: StoreEditor): Promise<void> =>
-        editor.change(username, (entry) => ({ ...entry, ...renamed }));
-      const results = await outcomes([rename(one), rename(other)]);
-      expect(results).toContain('done');
-      expect([await one.find(username), (await one.find(renamed.username))?.name]).toEqual([undefined, `t${times}`]);
-    }
-  });
-
-  it('renames a person once when two administrators want other names at the same moment', async () => {
-    for (let times = 0; times < 20; times++) {
-      const username = `v${times}@example.test`;
-      await one.add(person(`v${times}`));
-      const rename = (editor: StoreEditor, name: string): Promise<void> =>
-        editor.change(username, (entry) => ({
-          ...entry,
-          username: `${name}@example.test`,
-          sipAddress: `sip:${name}@example.test`,
-        }));
-      const results = await outcomes([rename(one, `w${times}`), rename(other, `x-${times}`)]);
-      const left = (await one.list()).filter(({ name }) => name === `v${times}`);
-      expect([times, results.filter((each) => each === 'done').length, left.map((each) => each.username)]).toEqual([
-        times,
-        1,
-        [results[0] === 'done' ? `w${times}@example.test` : `x-${times}@example.test`],
-      ]);
-    }
-  });
-
-  it('renames a person of whom another rename was interrupted', async () => {
-    const store = await openStore({ renameLeftMs: 50 });
-    await one.add(person('zoe'));
-    await store.catchUp();
-    const stored = store.state.get('zoe@example.test');
-    expect(stored !== undefined && (await store.beginRename(stored, person('zoe-1')))).toBe(true);
-    const renamed = { username: 'zoe-2@example.test', sipAddress: 'sip:zoe-2@example.test' };
-    await new StoreEditor(store).change('zoe@example.test', (entry) => ({ ...entry, ...renamed }));
-    const left = (await one.list()).filter(({ name }) => name === 'zoe');
-    expect(left.map(({ username }) => username)).toEqual([renamed.username]);
-    const current = currentAddresses({ people: store.state.people, renames: store.state.renames }, 0);
-    expect(current('sip:zoe@example.test')).toBe(renamed.sipAddress);
-  });
-
-  it('does not take another person with the new name for an interrupted rename', async () => {
-    await one.add(person('vic', { title: 'Dean' }));
-    const store = await openStore();
-    const [vic, will] = [person('vic'), person('will', { name: 'Another Will' })];
-    await store.catchUp();
-    const stored = store.state.get(vic.username);
-    expect(stored !== undefined && (await store.beginRename(stored, will))).toBe(true);
-    await one.add(will);
-    const renamed = { username: will.username, sipAddress: will.sipAddress };
-    expect(await outcomes([one.change(vic.username, (entry) => ({ ...entry, ...renamed }))])).toEqual([
-      'will@example.test already exists',
-    ]);
-    expect([(await one.find(vic.username))?.title, (await one.find(will.username))?.name]).toEqual([
-      'Dean',
-      'Another Will',
-    ]);
-  });
-
-  it('renames a person in the contacts of others', async () => {
-    await one.change('ben@example.test', (entry) => ({
-      ...entry,
-      username: 'benny@example.test',
-      sipAddress: 'sip:benny@example.test',
-    }));
-    expect((await other.find('ann@example.test'))?.contacts).toEqual(['benny@example.test']);
-    expect(await other.find('ben@example.test')).toBeUndefined();
-  });
-
   it('reads only the people that are wanted, in their newest state', async () => {
     await one.add(person('eve'));
-    const few = await open(
+    const few = await people.openEditor(
       ({ sipAddress, username }) =>
         ['sip:eve@example.test', 'sip:moved@example.test'].includes(String(sipAddress)) ||
         username === 'ann@example.test',

@@ -8,7 +8,8 @@ import type { PersonEntry } from '../people/person.js';
 import { AddressChange } from './address-change.js';
 import { Identities } from './identities.js';
 import { inParallel } from './in-parallel.js';
-import { putTimedNote, putTimedNoteAfter } from './notes.js';
+import { putTimedNote } from './notes.js';
+import { Renames } from './renames.js';
 import {
   BUCKET,
   importKey,
@@ -20,7 +21,7 @@ import {
 } from './stored-entry.js';
 import { StoredPeople, type StoredPerson } from './stored-people.js';
 import { isForgotten, removalKey } from '../people/stored-removal.js';
-import { personNames, renameKey } from '../people/stored-rename.js';
+import { personNames } from '../people/stored-rename.js';
 
 export interface PeopleStoreOptions {
   readonly bus: Bus;
@@ -35,8 +36,6 @@ export interface PeopleStoreOptions {
 /** Many people take seconds to read; this is without any of them. */
 const NO_PROGRESS_MS = 10_000;
 const CHECK_MS = 10;
-/** A rename takes milliseconds, and some more for each person who has the renamed one as a contact. */
-const RENAME_LEFT_MS = 5_000;
 /** About 100 KB in a message of the bus, which may have 1 MB; a message costs the bus one write to its disk. */
 const IMPORTED_AT_ONCE = 200;
 
@@ -46,13 +45,15 @@ export class PeopleStore {
   private stop = (): void => undefined;
   /** Which person has which account at a sign-in provider. */
   readonly identities: Identities;
+  readonly renames: Renames;
 
   private constructor(
     private readonly bucket: Bucket<StoredEntry>,
     readonly state: StoredPeople,
-    private readonly renameLeftMs = RENAME_LEFT_MS,
+    leftMs?: number,
   ) {
     this.identities = new Identities(bucket);
+    this.renames = new Renames({ bucket, state, catchUp: () => this.catchUp(), leftMs });
   }
 
   static async open(options: PeopleStoreOptions): Promise<PeopleStore> {
@@ -128,40 +129,6 @@ export class PeopleStore {
     return AddressChange.begin(this.bucket, before, after);
   }
 
-  /**
-   * Before anything else of the rename is stored. False if the person was changed, or is being renamed at the same moment: who
-   * gives another name meanwhile would store the person twice. A rename that was interrupted is waited for in vain, and this one begins.
-   */
-  async beginRename({ entry: before, revision }: StoredPerson, after: PersonEntry): Promise<boolean> {
-    const key = renameKey(before.username);
-    const known = await this.bucket.getNewest(key);
-    const rename = { from: personNames(before), to: personNames(after), at: Date.now() };
-    if (known?.value.rename !== undefined && known.value.rename.endedAt === undefined) {
-      const { from, to } = known.value.rename;
-      if (JSON.stringify([from, to]) === JSON.stringify([rename.from, rename.to])) return true;
-      if (!(await this.isLeftAt(key, known.revision))) return false;
-    }
-    // Another rename may have ended just before its note was read.
-    await this.catchUp();
-    if (this.state.get(before.username)?.revision !== revision) return false;
-    const place = { key, revision: known?.revision };
-    const begun = await putTimedNoteAfter(this.bucket, place, { rename }, (at) => ({ rename: { ...rename, at } }));
-    return begun !== undefined;
-  }
-
-  /** After everything else of the rename. */
-  async endRename(before: PersonEntry, after: PersonEntry): Promise<void> {
-    const key = renameKey(before.username);
-    const begun = (await this.bucket.getNewest(key))?.value.rename;
-    const rename = { from: personNames(before), to: personNames(after), at: begun?.at ?? Date.now() };
-    await putTimedNote(this.bucket, key, { rename }, (endedAt) => ({ rename: { ...rename, endedAt } }));
-  }
-
-  /** For a rename that was not made. */
-  async forgetRename(username: string): Promise<void> {
-    await this.bucket.delete(renameKey(username));
-  }
-
   /** Before the person is removed. */
   async beginRemoval(entry: PersonEntry): Promise<void> {
     const removal = { person: personNames(entry), at: Date.now() };
@@ -178,6 +145,14 @@ export class PeopleStore {
     }));
     for (const old of [...this.state.removals].filter((each) => isForgotten(each, ended)))
       await this.forgetRemoval(old.person.username);
+  }
+
+  /** When another writer was faster: after a rename, services would delete what the person has under the old name. */
+  async withdrawRemoval({ username }: PersonEntry): Promise<void> {
+    await this.catchUp();
+    const [rename, removal] = [this.state.renameOf(username), this.state.removalOf(username)];
+    if (this.state.get(username) !== undefined || rename === undefined || removal === undefined) return;
+    if ((rename.endedAt ?? Infinity) > removal.at) await this.forgetRemoval(username);
   }
 
   /** For a removal that was not made, or is long ago. */
@@ -202,16 +177,6 @@ export class PeopleStore {
 
   close(): void {
     this.stop();
-  }
-
-  /** Whether nobody changes this note for so long that its writer has ended. */
-  private async isLeftAt(key: string, revision: number): Promise<boolean> {
-    const until = performance.now() + this.renameLeftMs;
-    while (performance.now() < until) {
-      if ((await this.bucket.getNewest(key))?.revision !== revision) return false;
-      await sleep(CHECK_MS);
-    }
-    return true;
   }
 
   private follow({ bus, logger }: PeopleStoreOptions): void {

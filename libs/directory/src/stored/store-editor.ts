@@ -96,11 +96,14 @@ export class StoreEditor implements PeopleEditor {
       check?.(entry);
       if (!force) assertAdminLeft(entry, undefined, this.entries());
       // First, so that a rename at the same moment does not take the removal for its own.
-      if (this.store.state.isBeingRenamed(username)) await this.store.forgetRename(username);
+      if (this.store.state.isBeingRenamed(username)) await this.store.renames.forget(username);
       await this.store.beginRemoval(entry);
       // Before the person: what a failure leaves would sign the account in as the next one with this username.
       await this.store.identities.forget(username);
-      if (!(await this.store.removeAt(person))) continue;
+      if (!(await this.store.removeAt(person))) {
+        await this.store.withdrawRemoval(entry);
+        continue;
+      }
       if (!force && isAdminLost(entry, undefined)) {
         await this.keepAdmin(username, async () => {
           await this.store.create(entry);
@@ -158,7 +161,7 @@ export class StoreEditor implements PeopleEditor {
     }
     const undo = async (): Promise<void> => {
       await this.store.remove(after.username);
-      await this.store.forgetRename(before.username);
+      await this.store.renames.forget(before.username);
     };
     if (!this.store.state.isRenaming(before, after) && !(await this.beginRename(person, after, undo))) return false;
     await this.catchUp();
@@ -169,14 +172,14 @@ export class StoreEditor implements PeopleEditor {
     }
     await this.store.identities.move(before.username, after.username);
     if (!(await this.store.removeAt(person))) {
-      await this.catchUp();
       // The same rename at the same moment, and it was faster.
-      if (this.store.state.isRenamed(before, after)) return true;
-      await this.store.identities.move(after.username, before.username);
+      if (await this.store.renames.isMade(before, after)) return true;
+      if (this.store.state.get(before.username) === undefined) await this.store.identities.forget(after.username);
+      else await this.store.identities.move(after.username, before.username);
       await undo();
       return false;
     }
-    await this.store.endRename(before, after);
+    await this.store.renames.end(before, after);
     return true;
   }
 
@@ -184,7 +187,7 @@ export class StoreEditor implements PeopleEditor {
   private async beginRename(person: StoredPerson, after: PersonEntry, undo: () => Promise<void>): Promise<boolean> {
     const { entry: before } = person;
     assertAddable({ ...after, contacts: [] }, this.others(before.username));
-    if (!(await this.store.beginRename(person, after))) return false;
+    if (!(await this.store.renames.begin(person, after))) return false;
     if (await this.store.create(after)) {
       await this.keepNames(after, undo, before.username);
       return true;
@@ -192,7 +195,7 @@ export class StoreEditor implements PeopleEditor {
     await this.catchUp();
     // The same rename at the same moment.
     if (this.store.state.isRenaming(before, after)) return true;
-    await this.store.forgetRename(before.username);
+    await this.store.renames.forget(before.username);
     throw alreadyExists(after.username);
   }
 

@@ -74,21 +74,26 @@ export class StoredPeople {
     return this.removed.get(removalKey(username));
   }
 
+  /** The last rename of a person with this username. */
+  renameOf(username: string): Rename | undefined {
+    return this.renamed.get(renameKey(username));
+  }
+
   /** Whether a rename of this person has begun and not ended. */
   isBeingRenamed(username: string): boolean {
-    const known = this.renamed.get(renameKey(username));
+    const known = this.renameOf(username);
     return known !== undefined && known.endedAt === undefined;
   }
 
   /** Whether this rename has removed the old name. */
   isRenamed({ username }: PersonNames, after: PersonNames): boolean {
-    const known = this.renamed.get(renameKey(username));
+    const known = this.renameOf(username);
     return known?.to.username === after.username && this.get(username) === undefined;
   }
 
   /** Whether this rename was begun and interrupted. */
   isRenaming(before: PersonNames, after: PersonEntry): boolean {
-    const known = this.renamed.get(renameKey(before.username));
+    const known = this.renameOf(before.username);
     if (!this.isBeingRenamed(before.username) || known?.to.username !== after.username) return false;
     const entry = this.get(after.username)?.entry;
     // Another person may have got the new name meanwhile; a hash is of one person.
