@@ -67,7 +67,7 @@ describe('aggregators that read messages with records of several partitions', ()
       logger,
       partitions: () => 1,
       onAcquire: () => undefined,
-      onRelease: async () => undefined,
+      onRelease: async () => true,
       offerBundles: () => Promise.reject(new Error('the database does not answer')),
     });
     leases.start();
@@ -88,7 +88,7 @@ describe('aggregators that read messages with records of several partitions', ()
         return 1;
       },
       onAcquire: () => undefined,
-      onRelease: async () => undefined,
+      onRelease: async () => true,
       offerBundles: async () => {
         offers.push(rounds);
         if (offers.length < 3) throw new Error('the database does not answer');

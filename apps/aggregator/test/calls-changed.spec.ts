@@ -66,17 +66,12 @@ describe('the publisher of changed calls', () => {
     expect(publishedCalls).toEqual([[], ['A', 'B']]);
   });
 
-  it('publishes a request to read again when the bus did not store a message; flush rejects until then', async () => {
+  it('publishes a request to read again when the bus did not store a message, and is not flushed until then', async () => {
     await nats.kill();
     publisher.publish([call('lost')]);
-    await expect(publisher.flush()).rejects.toThrow('changed calls could not be published');
+    expect(await publisher.flush()).toBe(false);
     await nats.restart();
-    const flushed = (): Promise<boolean> =>
-      publisher.flush().then(
-        () => true,
-        () => false,
-      );
-    await eventually('everything to be published', flushed);
+    await eventually('everything to be published', () => publisher.flush());
     // The lost message may still have been sent with the connection; the message about the gap follows it. The listener
     // may have reconnected too late for both, so the test reads the stream.
     const last = await bus.jsm.streams.getMessage(CALL_CHANGES_STREAM, { last_by_subj: CALLS_CHANGED_SUBJECT });

@@ -1,4 +1,4 @@
-import { ensureDeadLettersStream, ensureFeedStreams } from '@ringdown/feed-bus/streams';
+import { ensureCallChangesStream, ensureDeadLettersStream, ensureFeedStreams } from '@ringdown/feed-bus/streams';
 import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
@@ -42,6 +42,7 @@ export async function startReading({ natsUrl, databaseUrl, limitMs, foldCall }: 
   const settings = readSettings(aggregatorSettings, { DATABASE_URL: databaseUrl });
   await ensureFeedStreams(bus, settings);
   await ensureDeadLettersStream(bus, settings);
+  await ensureCallChangesStream(bus);
   const database = new Database({ url: databaseUrl, poolSize: 4, logger });
   const rules = defaultRules;
   const store = new CallStore({ database, rules, limitMs, foldCall });

@@ -10,6 +10,14 @@ import { PartitionLeases } from '../src/feed/partition-leases.js';
 const PARTITIONS = 4;
 const LEASE_MS = 540;
 
+interface Replica {
+  readonly held: Set<number>;
+  /** Of each partition that it acquired: whether its last reader had published everything. */
+  readonly handedOver: readonly boolean[];
+  readonly rounds: () => number;
+  stop(): Promise<void>;
+}
+
 describe('the owners of partitions', () => {
   const started = new Started();
   let bus: Bus;
@@ -21,8 +29,9 @@ describe('the owners of partitions', () => {
   });
   afterAll(() => started.stopAll());
 
-  function startReplica(): { readonly held: Set<number>; readonly rounds: () => number; stop(): Promise<void> } {
+  function startReplica(isPublished = true): Replica {
     const held = new Set<number>();
+    const handedOver: boolean[] = [];
     let rounds = 0;
     const leases = new PartitionLeases({
       bus,
@@ -31,15 +40,19 @@ describe('the owners of partitions', () => {
         rounds++;
         return PARTITIONS;
       },
-      onAcquire: (partition) => held.add(partition),
+      onAcquire: (partition, isInOrder) => {
+        held.add(partition);
+        handedOver.push(isInOrder);
+      },
       onRelease: async (partition) => {
         held.delete(partition);
+        return isPublished;
       },
       offerBundles: async () => undefined,
       leaseMs: LEASE_MS,
     });
     leases.start();
-    return started.add({ held, rounds: () => rounds, stop: () => leases.stop() });
+    return started.add({ held, handedOver, rounds: () => rounds, stop: () => leases.stop() });
   }
 
   it('are read again only after one was written, and then at once', async () => {
@@ -55,5 +68,15 @@ describe('the owners of partitions', () => {
     await second.stop();
     await eventually('all for the one that is left', () => first.held.size === PARTITIONS);
     read.mockRestore();
+    await first.stop();
+  });
+
+  it.each([true, false])('share them, and the next one knows whether all was published: %s', async (isPublished) => {
+    const first = startReplica(isPublished);
+    await eventually('all partitions', () => first.held.size === PARTITIONS);
+    const second = startReplica();
+    await eventually('a share for each', () => first.held.size === 2 && second.held.size === 2);
+    expect(second.handedOver).toEqual([isPublished, isPublished]);
+    await Promise.all([first.stop(), second.stop()]);
   });
 });

@@ -1,4 +1,4 @@
-import { CALLS_CHANGED_SUBJECT, type CallsChanged } from '@ringdown/contracts/calls';
+import { CALL_CHANGES_STREAM, CALLS_CHANGED_SUBJECT, type CallsChanged } from '@ringdown/contracts/calls';
 import { PARTITIONS } from '@ringdown/contracts/records';
 import { eventually } from '@ringdown/testing/eventually';
 import { programEnvironment } from '@ringdown/testing/program-environment';
@@ -122,6 +122,22 @@ describe('replicas of the aggregator', () => {
       return ms;
     };
     expect(await shortestMs(10_000, msToTakeOver)).toBeLessThan(10_000);
+  });
+
+  it('share the partitions, and read all of them, also while changed calls cannot be published', async () => {
+    const first = await around.startAggregator();
+    await share(first, PARTITIONS);
+    const { streams } = around.bus.jsm;
+    await streams.update(CALL_CHANGES_STREAM, { max_msg_size: 1 });
+    await publishCalls('unpublished', 20);
+    await eventually('all calls', async () => (await exactCalls(first, 'unpublished')) === 20);
+    const second = await around.startAggregator();
+    await share(second, PARTITIONS / 2);
+    await share(first, PARTITIONS / 2);
+    await publishCalls('unpublished-too', 20);
+    const all = async (): Promise<boolean> => (await exactCalls(second, 'unpublished-too')) === 20;
+    expect(await eventually('all calls', all)).toBe(true);
+    await streams.update(CALL_CHANGES_STREAM, { max_msg_size: -1 });
   });
 
   it('continue without help after an outage of the bus', async () => {

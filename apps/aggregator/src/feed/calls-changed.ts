@@ -22,8 +22,8 @@ export class CallsChangedPublisher {
   /** Calls of batches that were stored together, until all of these are known. */
   private waiting: Call[] = [];
   private sending: NodeJS.Immediate | undefined;
-  /** Why something may not have been published, until all subscribers have been notified of that. */
-  private unpublished: string | undefined;
+  /** False from a message that may not have been stored until all subscribers have been notified of that. */
+  private isPublished = true;
   private failures = 0;
   private retry: NodeJS.Timeout | undefined;
 
@@ -43,11 +43,11 @@ export class CallsChangedPublisher {
     this.send(READ_AGAIN);
   }
 
-  /** Resolves when everything so far is stored. Rejects when that is not known for a message. */
-  async flush(): Promise<void> {
+  /** Resolves when everything so far is stored, or with false when that is not known for a message. */
+  async flush(): Promise<boolean> {
     this.sendWaiting();
     await Promise.all(this.underWay);
-    if (this.unpublished !== undefined) throw new Error(`changed calls could not be published: ${this.unpublished}`);
+    return this.isPublished;
   }
 
   close(): void {
@@ -88,14 +88,13 @@ export class CallsChangedPublisher {
     this.bus.assertConnected();
     await this.bus.js.publish(CALLS_CHANGED_SUBJECT, body, { timeout: STORE_MS });
     // It only covers what was missed before it.
-    if (body === READ_AGAIN && failures === this.failures) this.unpublished = undefined;
+    if (body === READ_AGAIN && failures === this.failures) this.isPublished = true;
   }
 
   /** The calls themselves are safe in the database. */
   private missed(reason: string): void {
-    if (this.unpublished === undefined)
-      this.logger.warn({ reason }, 'changed calls could not be published; trying again');
-    this.unpublished = reason;
+    if (this.isPublished) this.logger.warn({ reason }, 'changed calls could not be published; trying again');
+    this.isPublished = false;
     this.failures++;
     clearTimeout(this.retry);
     this.retry = setTimeout(() => this.readAgain(), RETRY_MS).unref();

@@ -189,7 +189,8 @@ export class FeedReader {
     this.options.metrics.setPartitions(this.readers.size, this.options.partitions.count);
   }
 
-  private async end(partition: number): Promise<void> {
+  /** Whether everything that was stored is published. */
+  private async end(partition: number): Promise<boolean> {
     const { metrics, changed } = this.options;
     await this.readers.get(partition)?.stop();
     this.readers.delete(partition);
@@ -198,8 +199,7 @@ export class FeedReader {
     this.backlog.end(partition);
     this.groups.end(partition);
     await this.crashLoopGuard.end(partition);
-    if (this.unpublished.has(partition)) throw new Error('a batch may have been stored without being published');
-    await changed.flush();
+    return !this.unpublished.delete(partition) && (await changed.flush());
   }
 
   private readerOf(partition: number): PartitionReader {

@@ -15,6 +15,8 @@ const ROUNDS_AN_OFFER = 10;
 /** Which replica reads a partition; null: none, it was released. */
 interface Owner {
   readonly replica: string | null;
+  /** Of a released one: its last changes may not have been published. Older versions do not read this. */
+  readonly isUnpublished?: boolean;
 }
 
 export interface PartitionLeasesOptions {
@@ -22,10 +24,10 @@ export interface PartitionLeasesOptions {
   readonly logger: Logger;
   /** Into how many partitions the feed is divided now. */
   readonly partitions: () => number;
-  /** Begins to read a partition. `handedOver`: the replica that read it before has ended that in order. */
+  /** Begins to read a partition. `handedOver`: the replica that read it before has ended that, and published everything. */
   onAcquire(partition: number, handedOver: boolean): void;
-  /** Ends the reading; resolves when nothing more will be written. Rejects when it cannot be handed over in order. */
-  onRelease(partition: number): Promise<void>;
+  /** Ends the reading; resolves when nothing more will be written, with whether all of it was published. */
+  onRelease(partition: number): Promise<boolean>;
   /**
    * A replica without a sign of life for this long is gone; its partitions go to the others. The same in all replicas.
    */
@@ -151,15 +153,17 @@ export class PartitionLeases {
     const key = String(partition);
     const isAcquired =
       before === undefined ? await owners.create(key, mine) : await owners.update(key, mine, before.revision);
-    if (isAcquired) this.begin(partition, before?.value.replica === null);
+    if (isAcquired) this.begin(partition, before?.value.replica === null && before.value.isUnpublished !== true);
   }
 
   private async release(partition: number): Promise<void> {
-    await this.end(partition);
+    const isPublished = await this.end(partition);
     const { owners } = await this.open();
     const entry = await owners.getNewest(String(partition));
-    if (entry?.value.replica === this.replica)
-      await owners.update(String(partition), { replica: null }, entry.revision);
+    if (entry?.value.replica !== this.replica) return;
+    // Otherwise it would be begun and ended in each round, and not be read, for as long as nothing can be published.
+    const released: Owner = { replica: null, ...(isPublished ? {} : { isUnpublished: true }) };
+    await owners.update(String(partition), released, entry.revision);
   }
 
   private begin(partition: number, handedOver: boolean): void {
@@ -168,10 +172,11 @@ export class PartitionLeases {
     this.options.onAcquire(partition, handedOver);
   }
 
-  private async end(partition: number): Promise<void> {
+  private async end(partition: number): Promise<boolean> {
     this.held.delete(partition);
-    await this.options.onRelease(partition);
+    const isPublished = await this.options.onRelease(partition);
     this.options.logger.info({ partition, replica: this.replica }, 'no longer reading a partition');
+    return isPublished;
   }
 
   private async open(): Promise<NonNullable<typeof this.buckets>> {
@@ -189,8 +194,8 @@ function sealsCalls({ value }: Entry<object>): boolean {
 }
 
 function parseLeaseOwner(value: unknown): Owner {
-  const replica = typeof value === 'object' && value !== null && 'replica' in value ? value.replica : undefined;
+  const { replica, isUnpublished } = Object(value);
   if (replica !== null && typeof replica !== 'string')
     throw new Error('the owner of a partition has an unknown format');
-  return { replica };
+  return { replica, isUnpublished: isUnpublished === true };
 }
