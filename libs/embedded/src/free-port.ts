@@ -13,7 +13,7 @@ const RESERVED_MS = 60_000;
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < TRIES; tried++) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST + 1 - LOWEST));
-    if ((await isFree(port)) && (await isReserved(port))) return port;
+    if ((await isFree(port)) && (await reserve(port))) return port;
   }
   throw new Error(`no free port found in ${TRIES} attempts from ${LOWEST} to ${HIGHEST}`);
 }
@@ -26,10 +26,10 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * Reserves a port among all processes of the machine, until this one ends or a minute has passed. An abstract name of Linux
+ * False if another process of the machine has reserved the port, until that ends or a minute has passed. An abstract name of Linux
  * (unix(7)) leaves no file behind; elsewhere ports are not reserved.
  */
-async function isReserved(port: number): Promise<boolean> {
+async function reserve(port: number): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   const reservation = createServer();
   const isOurs = await new Promise<boolean>((resolve) => {
