@@ -69,8 +69,8 @@ export class Captures {
       if (this.isClosed) throw new InterfaceError(queryErrors.tooManyCaptures);
       return await this.start({ ...source, id, size, receivedAt: Date.now() }, file);
     } catch (error) {
-      if (file !== undefined) await rm(file, { force: true });
       this.running--;
+      if (file !== undefined) await rm(file, { force: true });
       throw error;
     }
   }
