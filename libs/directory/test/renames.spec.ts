@@ -135,7 +135,7 @@ describe('a person on the bus who gets another name', () => {
   });
 
   it('renames a person of whom another rename was interrupted', async () => {
-    const store = await people.openStore({ renameLeftMs: 50 });
+    const store = await people.openStore({ renameTimeoutMs: 50 });
     await one.add(person('zoe'));
     await store.catchUp();
     const stored = store.state.get('zoe@example.test');

@@ -1,8 +1,8 @@
 import type { Bucket } from '@ringdown/nats/buckets';
 import type { PersonNames } from '../people/unique-names.js';
-import { putTimedNote, putTimedNoteAfter } from './notes.js';
+import { noteRename, putTimedNote } from './notes.js';
 import type { StoredEntry } from './stored-entry.js';
-import { addressKey, personNames, type Rename } from '../people/stored-rename.js';
+import { addressKey, type Rename } from '../people/stored-rename.js';
 
 /**
  * The change of the SIP address of a person who keeps the username. It is a rename by the old address, stored before the
@@ -24,10 +24,8 @@ export class AddressChange {
   ): Promise<AddressChange | undefined> {
     const key = addressKey(before.sipAddress);
     const earlier = await bucket.getNewest(key);
-    const rename = { from: personNames(before), to: personNames(after), at: Date.now() };
-    const place = { key, revision: earlier?.revision };
-    const at = await putTimedNoteAfter(bucket, place, { rename }, (time) => ({ rename: { ...rename, at: time } }));
-    return at === undefined ? undefined : new AddressChange(bucket, { ...rename, at }, earlier?.value);
+    const rename = await noteRename(bucket, { key, revision: earlier?.revision }, before, after);
+    return rename && new AddressChange(bucket, rename, earlier?.value);
   }
 
   /** After the person has the new address. */

@@ -1,4 +1,6 @@
 import type { Bucket } from '@ringdown/nats/buckets';
+import { personNames, type Rename } from '../people/stored-rename.js';
+import type { PersonNames } from '../people/unique-names.js';
 import type { StoredEntry } from './stored-entry.js';
 
 /** What is stored of a rename, a removal or a change of an address. */
@@ -20,17 +22,22 @@ export async function putTimedNote(
   return time;
 }
 
-/** As {@link putTimedNote}, unless another writer has stored one since `revision`: undefined then, and theirs stays. */
-export async function putTimedNoteAfter(
+/**
+ * Stores that a rename begins, with the time as {@link putTimedNote}, unless another writer has stored a note since `revision`:
+ * undefined then, and theirs stays.
+ */
+export async function noteRename(
   bucket: Bucket<StoredEntry>,
   { key, revision }: { readonly key: string; readonly revision: number | undefined },
-  note: Note,
-  withTime: (time: number) => Note,
-): Promise<number | undefined> {
-  const first = await bucket.write(key, { people: [], ...note }, revision);
+  before: PersonNames,
+  after: PersonNames,
+): Promise<Rename | undefined> {
+  const rename = { from: personNames(before), to: personNames(after), at: Date.now() };
+  const first = await bucket.write(key, { people: [], rename }, revision);
   if (first === undefined) return undefined;
   const stored = await bucket.getNewest(key);
   if (stored?.revision !== first) return undefined;
-  const second = await bucket.write(key, { people: [], ...withTime(stored.storedAt) }, first);
-  return second === undefined ? undefined : stored.storedAt;
+  const timed = { ...rename, at: stored.storedAt };
+  const second = await bucket.write(key, { people: [], rename: timed }, first);
+  return second === undefined ? undefined : timed;
 }

@@ -30,7 +30,7 @@ export interface PeopleStoreOptions {
   /** Reads only these people; a program that needs few of many does not check them all. */
   readonly wanted?: Wanted | undefined;
   /** After which time without any progress a rename counts as interrupted. */
-  readonly renameLeftMs?: number;
+  readonly renameTimeoutMs?: number;
 }
 
 /** Many people take seconds to read; this is without any of them. */
@@ -50,14 +50,14 @@ export class PeopleStore {
   private constructor(
     private readonly bucket: Bucket<StoredEntry>,
     readonly state: StoredPeople,
-    leftMs?: number,
+    renameTimeoutMs?: number,
   ) {
     this.identities = new Identities(bucket);
-    this.renames = new Renames({ bucket, state, catchUp: () => this.catchUp(), leftMs });
+    this.renames = new Renames({ bucket, state, catchUp: () => this.catchUp(), timeoutMs: renameTimeoutMs });
   }
 
   static async open(options: PeopleStoreOptions): Promise<PeopleStore> {
-    const store = new PeopleStore(await openBucket(options), new StoredPeople(), options.renameLeftMs);
+    const store = new PeopleStore(await openBucket(options), new StoredPeople(), options.renameTimeoutMs);
     store.follow(options);
     return store;
   }

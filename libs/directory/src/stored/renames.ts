@@ -2,7 +2,7 @@ import type { Bucket } from '@ringdown/nats/buckets';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PersonEntry } from '../people/person.js';
 import { personNames, renameKey } from '../people/stored-rename.js';
-import { putTimedNote, putTimedNoteAfter } from './notes.js';
+import { noteRename, putTimedNote } from './notes.js';
 import type { StoredEntry } from './stored-entry.js';
 import type { StoredPeople, StoredPerson } from './stored-people.js';
 
@@ -12,12 +12,12 @@ export interface RenamesOptions {
   /** Waits until all changes that the bus has now are in the state. */
   readonly catchUp: () => Promise<void>;
   /** After which time without any progress a rename counts as interrupted. */
-  readonly leftMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 const CHECK_MS = 10;
 /** A rename takes milliseconds, and some more for each person who has the renamed one as a contact. */
-const LEFT_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * What is noted of renames on the bus. One that was interrupted is finished when it is run again; of several at the same moment one
@@ -28,24 +28,21 @@ export class Renames {
 
   /**
    * Before anything else of the rename is stored. False if the person was changed, or is being renamed at the same moment: who
-   * gives another name meanwhile would store the person twice. A rename that was interrupted is waited for in vain, and this one begins.
+   * gives another name meanwhile would store the person twice. A rename that was interrupted is replaced after a time-out.
    */
   async begin({ entry: before, revision }: StoredPerson, after: PersonEntry): Promise<boolean> {
     const { bucket, state, catchUp } = this.options;
     const key = renameKey(before.username);
     const known = await bucket.getNewest(key);
-    const rename = { from: personNames(before), to: personNames(after), at: Date.now() };
     if (known?.value.rename !== undefined && known.value.rename.endedAt === undefined) {
       const { from, to } = known.value.rename;
-      if (JSON.stringify([from, to]) === JSON.stringify([rename.from, rename.to])) return true;
-      if (!(await this.isLeftAt(key, known.revision))) return false;
+      if (JSON.stringify([from, to]) === JSON.stringify([before, after].map(personNames))) return true;
+      if (!(await this.isInterrupted(key, known.revision))) return false;
     }
     // Another rename may have ended just before its note was read.
     await catchUp();
     if (state.get(before.username)?.revision !== revision) return false;
-    const place = { key, revision: known?.revision };
-    const begun = await putTimedNoteAfter(bucket, place, { rename }, (at) => ({ rename: { ...rename, at } }));
-    return begun !== undefined;
+    return (await noteRename(bucket, { key, revision: known?.revision }, before, after)) !== undefined;
   }
 
   /** After everything else of the rename. */
@@ -65,7 +62,7 @@ export class Renames {
   /** When another writer has changed or removed the old name: whether that was the same rename. */
   async isMade(before: PersonEntry, after: PersonEntry): Promise<boolean> {
     const { state, catchUp } = this.options;
-    const until = performance.now() + this.leftMs;
+    const until = performance.now() + this.timeoutMs;
     for (;;) {
       await catchUp();
       const rename = state.renameOf(before.username);
@@ -80,13 +77,13 @@ export class Renames {
     }
   }
 
-  private get leftMs(): number {
-    return this.options.leftMs ?? LEFT_MS;
+  private get timeoutMs(): number {
+    return this.options.timeoutMs ?? TIMEOUT_MS;
   }
 
-  /** Whether nobody changes this note for so long that its writer has ended. */
-  private async isLeftAt(key: string, revision: number): Promise<boolean> {
-    const until = performance.now() + this.leftMs;
+  /** Whether the note stays unchanged until the time-out. */
+  private async isInterrupted(key: string, revision: number): Promise<boolean> {
+    const until = performance.now() + this.timeoutMs;
     while (performance.now() < until) {
       if ((await this.options.bucket.getNewest(key))?.revision !== revision) return false;
       await sleep(CHECK_MS);
