@@ -4,7 +4,9 @@ import { postJson, type Delivery } from '../src/alerts/delivery/post-json.js';
 
 const MEGABYTE = 'x'.repeat(1_000_000);
 const OK = 'HTTP/1.1 200 OK\r\n';
-const TIMEOUT_MS = 2_000;
+/** For receivers that are not to meet the time limit, on the busiest machine. */
+const PATIENT_MS = 60_000;
+const SHORT_MS = 500;
 
 /** Writes a piece again and again, as fast as the client reads it. */
 function flood(socket: Socket, piece: string): void {
@@ -34,7 +36,7 @@ describe('a delivery to a hostile receiver', () => {
   });
 
   /** Returns the delivery, and waits until the client has closed the connection. */
-  async function deliveryTo(reply: (socket: Socket) => void): Promise<Delivery> {
+  async function deliveryTo(reply: (socket: Socket) => void, timeoutMs = PATIENT_MS): Promise<Delivery> {
     const closed: Promise<unknown>[] = [];
     server = createServer((socket) => {
       sockets.push(socket);
@@ -45,7 +47,7 @@ describe('a delivery to a hostile receiver', () => {
     await once(server, 'listening');
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on TCP has such an address
     const { port } = server.address() as AddressInfo;
-    const delivery = await postJson(new URL(`http://127.0.0.1:${port}/`), '{}', { headers: {}, timeoutMs: TIMEOUT_MS });
+    const delivery = await postJson(new URL(`http://127.0.0.1:${port}/`), '{}', { headers: {}, timeoutMs });
     await Promise.all(closed);
     return delivery;
   }
@@ -73,7 +75,7 @@ describe('a delivery to a hostile receiver', () => {
     ['replies one byte at a time', (socket: Socket) => drip(socket, `${OK}X-More: 0123456789\r\n`)],
     ['sends interim responses without end', (socket: Socket) => flood(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n')],
   ])('ends with the time limit when it %s', async (_case, reply) => {
-    expect(await deliveryTo(reply)).toEqual(late);
+    expect(await deliveryTo(reply, SHORT_MS)).toEqual(late);
   });
 
   it.each([

@@ -49,7 +49,7 @@ describe('a capture whose collector fails in the middle', () => {
       profile: defaultProfile,
       file,
       frontEnd: 'fe1',
-      timeoutMs: 2_000,
+      timeoutMs: 60_000,
       continueWaitMs: 1_000,
       tls: { current: {} },
       resumeAfterMs: 0,

@@ -74,11 +74,8 @@ describe('the image of the whole system', () => {
   });
 
   it('stops in order within ten seconds of SIGTERM', () => {
-    const began = performance.now();
+    // After them it would be killed, which is another status.
     expect(running().stop(10)).toBe(0);
-    const seconds = (performance.now() - began) / 1_000;
-    process.stderr.write(`stopped after ${seconds.toFixed(1)} s\n`);
-    expect(seconds).toBeLessThan(10);
   });
 
   it('has its data again in a new container', async () => {
