@@ -222,12 +222,11 @@ describe('the quality view', () => {
   /** Drags from the 11th to the 21st mark of a chart. Returns the length of the period that is shown then, and goes back. */
   async function zoomOf(chart: Locator): Promise<number> {
     const marks = chart.locator('a[data-words]');
-    await marks.nth(20).scrollIntoViewIfNeeded();
-    const boxes = await Promise.all([10, 20].map((index) => marks.nth(index).boundingBox()));
-    const [from, to] = boxes.map((box) => ({ x: (box?.x ?? 0) + 2, y: (box?.y ?? 0) + 20 }));
-    await page.mouse.move(from?.x ?? 0, from?.y ?? 0);
+    // Each waits until the chart no longer moves: what is above it may still be loading.
+    await marks.nth(10).hover();
     await page.mouse.down();
-    await page.mouse.move(to?.x ?? 0, to?.y ?? 0, { steps: 5 });
+    // The selection is over it then.
+    await marks.nth(20).hover({ force: true });
     await page.mouse.up();
     await page.waitForURL(/\/quality\?(.*&)?from=/);
     const length = Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '');
