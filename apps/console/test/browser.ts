@@ -136,6 +136,18 @@ export async function isAccessibleOn(
   }
 }
 
+/** Drags the mouse from the 11th to the 21st mark of a chart. */
+export async function dragOver(chart: Locator): Promise<void> {
+  const marks = chart.locator('a[data-words]');
+  const { mouse } = chart.page();
+  // Each waits until the chart no longer moves: what is above it may still be loading.
+  await marks.nth(10).hover();
+  await mouse.down();
+  // The selection is over it then.
+  await marks.nth(20).hover({ force: true });
+  await mouse.up();
+}
+
 function overflow(page: Page): Promise<number> {
   return page.evaluate<number>(`(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
     Math.max(scrollWidth - clientWidth, scrollHeight - clientHeight))(document.documentElement)`);

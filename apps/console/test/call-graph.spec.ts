@@ -62,11 +62,10 @@ describe('the reports during a call', () => {
   });
 
   it('are shown under the pointer, in all charts at once', async () => {
-    const box = await chart('Packet loss').boundingBox();
     const readouts = page.locator('section[aria-labelledby=graph] p:has(time)');
     expect(await readouts.nth(1).textContent()).toContain('Packet loss5\u00A0%0.04\u00A0%');
     // The first report is at the left end of the axis.
-    await page.mouse.move((box?.x ?? 0) + 62, (box?.y ?? 0) + 40);
+    await chart('Packet loss').hover({ position: { x: 62, y: 40 } });
     await soon(async () => expect(await readouts.nth(1).textContent()).toContain('Packet loss1\u00A0%0.04\u00A0%'));
     const times = await readouts.locator('time').evaluateAll((all) => all.map((time) => time.getAttribute('datetime')));
     expect(new Set(times).size).toBe(1);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { allProcessed, fits, hasNoBarriers, isAccessibleOn, signedInToken, signIn, soon } from './browser.js';
+import { allProcessed, dragOver, fits, hasNoBarriers, isAccessibleOn, signedInToken, signIn, soon } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';
 import { trunkCallXml } from './trunk-calls.js';
 
@@ -148,14 +148,7 @@ describe('the capacity view', () => {
 
   it('zooms into a dragged period', async () => {
     await page.goto(`${CAPACITY}?last=24h`);
-    const marks = region('north-1').locator('a[data-words]');
-    await marks.nth(20).scrollIntoViewIfNeeded();
-    const boxes = await Promise.all([10, 20].map((index) => marks.nth(index).boundingBox()));
-    const [from, to] = boxes.map((box) => ({ x: (box?.x ?? 0) + 2, y: (box?.y ?? 0) + 20 }));
-    await page.mouse.move(from?.x ?? 0, from?.y ?? 0);
-    await page.mouse.down();
-    await page.mouse.move(to?.x ?? 0, to?.y ?? 0, { steps: 5 });
-    await page.mouse.up();
+    await dragOver(region('north-1'));
     await page.waitForURL(/\/capacity\?from=/);
     expect(Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '')).toBe(11 * 1_800_000);
   });

@@ -1,6 +1,6 @@
 import { eventually } from '@ringdown/testing/eventually';
 import type { Locator, Page } from 'playwright-core';
-import { allProcessed, fits, hasNoBarriers, isAccessibleOn, stopPolling, signIn, soon } from './browser.js';
+import { allProcessed, dragOver, fits, hasNoBarriers, isAccessibleOn, stopPolling, signIn, soon } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';
 import { byeD, inviteD, startD, type DetailedCall } from './detailed-call.js';
 import { endXml, errorXml, qualityXml, startXml, type Example } from './records.js';
@@ -219,15 +219,9 @@ describe('the quality view', () => {
     expect(problems).toEqual([]);
   });
 
-  /** Drags from the 11th to the 21st mark of a chart. Returns the length of the period that is shown then, and goes back. */
+  /** Drags over a chart. Returns the length of the period that is shown then, and goes back. */
   async function zoomOf(chart: Locator): Promise<number> {
-    const marks = chart.locator('a[data-words]');
-    // Each waits until the chart no longer moves: what is above it may still be loading.
-    await marks.nth(10).hover();
-    await page.mouse.down();
-    // The selection is over it then.
-    await marks.nth(20).hover({ force: true });
-    await page.mouse.up();
+    await dragOver(chart);
     await page.waitForURL(/\/quality\?(.*&)?from=/);
     const length = Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '');
     await page.goBack();
