@@ -45,7 +45,7 @@ export class PeopleOnBus {
     return new PeopleOnBus(folder, nats, started);
   }
 
-  async openStore(more: { wanted?: Wanted | undefined; renameTimeoutMs?: number } = {}): Promise<PeopleStore> {
+  async openStore(more: { wanted?: Wanted | undefined; lockTimeoutMs?: number } = {}): Promise<PeopleStore> {
     const bus = await Bus.connect({ url: this.nats.url, name: 'test', logger: quietLogger() });
     const store = await PeopleStore.open({ bus, logger: quietLogger(), role: 'user', ...more });
     this.started.add({

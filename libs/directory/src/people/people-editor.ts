@@ -185,6 +185,12 @@ export function changedByOthers(username: string): PeopleConflict {
   return new PeopleConflict('changed-by-others', `${username} is changed by others all the time; try again`);
 }
 
+/** `begun`: the name that a rename of the person has stored before it was interrupted. */
+export function renamedTwice(username: string, begun: string): PeopleConflict {
+  const words = `a rename of ${username} to ${begun} was interrupted; repeat it, or remove ${begun}`;
+  return new PeopleConflict('changed-by-others', words);
+}
+
 /** The same person with another name in the list of contacts. */
 export function withRenamedContact(entry: PersonEntry, before: string, after: string): PersonEntry {
   return { ...entry, contacts: entry.contacts.map((contact) => (contact === before ? after : contact)) };

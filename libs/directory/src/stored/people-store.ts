@@ -9,6 +9,7 @@ import { AddressChange } from './address-change.js';
 import { Identities } from './identities.js';
 import { inParallel } from './in-parallel.js';
 import { putTimedNote } from './notes.js';
+import { RenameLock } from './rename-lock.js';
 import { Renames } from './renames.js';
 import {
   BUCKET,
@@ -29,8 +30,8 @@ export interface PeopleStoreOptions {
   readonly role: StreamRole;
   /** Reads only these people; a program that needs few of many does not check them all. */
   readonly wanted?: Wanted | undefined;
-  /** After which time without any progress a rename counts as interrupted. */
-  readonly renameTimeoutMs?: number;
+  /** After which time without a renewal the lock of a rename counts as left. */
+  readonly lockTimeoutMs?: number;
 }
 
 /** Many people take seconds to read; this is without any of them. */
@@ -46,18 +47,21 @@ export class PeopleStore {
   /** Which person has which account at a sign-in provider. */
   readonly identities: Identities;
   readonly renames: Renames;
+  /** Held by whoever renames or removes a person. */
+  readonly renameLock: RenameLock;
 
   private constructor(
     private readonly bucket: Bucket<StoredEntry>,
     readonly state: StoredPeople,
-    renameTimeoutMs?: number,
+    lockTimeoutMs?: number,
   ) {
     this.identities = new Identities(bucket);
-    this.renames = new Renames({ bucket, state, catchUp: () => this.catchUp(), timeoutMs: renameTimeoutMs });
+    this.renames = new Renames(bucket);
+    this.renameLock = new RenameLock(bucket, lockTimeoutMs);
   }
 
   static async open(options: PeopleStoreOptions): Promise<PeopleStore> {
-    const store = new PeopleStore(await openBucket(options), new StoredPeople(), options.renameTimeoutMs);
+    const store = new PeopleStore(await openBucket(options), new StoredPeople(), options.lockTimeoutMs);
     store.follow(options);
     return store;
   }
@@ -145,14 +149,6 @@ export class PeopleStore {
     }));
     for (const old of [...this.state.removals].filter((each) => isForgotten(each, ended)))
       await this.forgetRemoval(old.person.username);
-  }
-
-  /** When another writer was faster: after a rename, services would delete what the person has under the old name. */
-  async withdrawRemoval({ username }: PersonEntry): Promise<void> {
-    await this.catchUp();
-    const [rename, removal] = [this.state.renameOf(username), this.state.removalOf(username)];
-    if (this.state.get(username) !== undefined || rename === undefined || removal === undefined) return;
-    if ((rename.endedAt ?? Infinity) > removal.at) await this.forgetRemoval(username);
   }
 
   /** For a removal that was not made, or is long ago. */

@@ -1,17 +1,15 @@
 import {
-  addedMeanwhile,
   alreadyExists,
   assertAddable,
   assertAdminLeft,
-  assertAdminsLeft,
   assertFree,
   assertNotMisleading,
   changedByOthers,
   isAdmin,
   isAdminLost,
   lastAdmin,
-  mergedEntries,
   nameInUse,
+  renamedTwice,
   unknownUsername,
   withRenamedContact,
   type ChangeOptions,
@@ -23,15 +21,16 @@ import {
 } from '../people/people-editor.js';
 import { PeopleFileError, parsePerson } from '../people/people-file-format.js';
 import type { PersonEntry } from '../people/person.js';
-import { isAddedBefore, othersIn, takenBefore } from './address-owners.js';
+import { othersIn, takenBefore } from './address-owners.js';
 import type { PeopleStore } from './people-store.js';
-import { inParallel } from './in-parallel.js';
-import { NO_UPDATE, updatePerson, type PersonUpdate } from './person-update.js';
+import { importPeople } from './import-people.js';
+import { updatePerson } from './person-update.js';
+import type { HeldLock } from './rename-lock.js';
 import type { StoredPerson } from './stored-people.js';
-import { takeBack } from './take-back.js';
-import { randomUUID } from 'node:crypto';
 
 const TRIES = 20;
+
+type Edit = (entry: PersonEntry) => PersonEntry;
 
 /** Changes the people on the bus; each replica has a change some milliseconds later. */
 export class StoreEditor implements PeopleEditor {
@@ -62,58 +61,12 @@ export class StoreEditor implements PeopleEditor {
     await this.keepNames(entry, () => this.store.remove(entry.username));
   }
 
-  async change(
-    username: string,
-    edit: (entry: PersonEntry) => PersonEntry,
-    { force }: ChangeOptions = {},
-  ): Promise<void> {
-    for (let tries = 0; tries < TRIES; tries++) {
-      await this.catchUp();
-      const before = this.existing(username);
-      const after = parsePerson(edit(before.entry), username);
-      assertNotMisleading(after, before.entry);
-      if (!force) assertAdminLeft(before.entry, after, this.entries());
-      if (after.username !== username) {
-        if (await this.rename(before, after)) return;
-        continue;
-      }
-      const isMoved = after.sipAddress !== before.entry.sipAddress;
-      if (isMoved) assertFree(after, this.others(username));
-      const stored = await updatePerson(this.store, before, after);
-      if (stored === undefined) continue;
-      if (isMoved) await this.keepNames(after, stored.undo);
-      if (!force && isAdminLost(before.entry, after)) await this.keepAdmin(username, stored.undo);
-      return stored.end();
-    }
-    throw changedByOthers(username);
+  change(username: string, edit: Edit, options: ChangeOptions = {}): Promise<void> {
+    return this.changeOrRename(username, edit, options);
   }
 
-  async remove(username: string, { force, check }: RemoveOptions = {}): Promise<void> {
-    for (let tries = 0; tries < TRIES; tries++) {
-      await this.catchUp();
-      const person = this.existing(username);
-      const { entry } = person;
-      check?.(entry);
-      if (!force) assertAdminLeft(entry, undefined, this.entries());
-      // First, so that a rename at the same moment does not take the removal for its own.
-      if (this.store.state.isBeingRenamed(username)) await this.store.renames.forget(username);
-      await this.store.beginRemoval(entry);
-      // Before the person: what a failure leaves would sign the account in as the next one with this username.
-      await this.store.identities.forget(username);
-      if (!(await this.store.removeAt(person))) {
-        await this.store.withdrawRemoval(entry);
-        continue;
-      }
-      if (!force && isAdminLost(entry, undefined)) {
-        await this.keepAdmin(username, async () => {
-          await this.store.create(entry);
-          await this.store.forgetRemoval(username);
-        });
-      }
-      await this.store.endRemoval(entry);
-      return;
-    }
-    throw changedByOthers(username);
+  async remove(username: string, options: RemoveOptions = {}): Promise<void> {
+    await this.store.renameLock.hold(username, (lock) => this.removeAlone(username, options, lock));
   }
 
   async unbind(username: string): Promise<void> {
@@ -123,24 +76,8 @@ export class StoreEditor implements PeopleEditor {
       throw new PeopleFileError(`${username} is not bound to an account of a sign-in provider`);
   }
 
-  async putAll(entries: readonly PersonEntry[], { force, merge }: PutOptions = {}): Promise<readonly NotStored[]> {
-    const all = await this.list();
-    const before = new Map(all.map((entry) => [entry.username, entry]));
-    const { merged, notStored } = mergedEntries(entries, before, merge);
-    if (!force) assertAdminsLeft(all, merged);
-    const created = entries.filter(({ username }) => !before.has(username));
-    const revisions = await this.store.createAll(randomUUID(), created);
-    const updates = new Map<string, PersonUpdate>();
-    if (merge !== undefined) {
-      const changed = entries.filter(({ username }) => before.has(username));
-      await inParallel(changed, async (entry) => void updates.set(entry.username, await this.replace(entry, merge)));
-    }
-    await this.catchUp();
-    const late = new Set(created.filter(({ username }) => isAddedBefore(this.store.state, username, revisions)));
-    const stored = merged.filter((entry) => !late.has(entry));
-    const takenBack = await takeBack(this.store, { entries: stored, before, updates });
-    await inParallel([...updates.values()], ({ end }) => end());
-    return [...notStored, ...[...late].map(addedMeanwhile), ...takenBack];
+  async putAll(entries: readonly PersonEntry[], options: PutOptions = {}): Promise<readonly NotStored[]> {
+    return importPeople(this.store, { all: await this.list(), entries, options });
   }
 
   close(): Promise<void> {
@@ -148,11 +85,62 @@ export class StoreEditor implements PeopleEditor {
     return Promise.resolve();
   }
 
+  /** With the lock, a rename is made; without it, it waits for it. */
+  private async changeOrRename(username: string, edit: Edit, options: ChangeOptions, lock?: HeldLock): Promise<void> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      await this.catchUp();
+      const before = this.existing(username);
+      const after = parsePerson(edit(before.entry), username);
+      assertNotMisleading(after, before.entry);
+      if (!options.force) assertAdminLeft(before.entry, after, this.entries());
+      if (after.username !== username) {
+        // What was read may change until the lock is held.
+        if (lock === undefined)
+          return this.store.renameLock.hold(username, (held) => this.changeOrRename(username, edit, options, held));
+        if (await this.rename(before, after, lock)) return;
+        continue;
+      }
+      const isMoved = after.sipAddress !== before.entry.sipAddress;
+      if (isMoved) assertFree(after, this.others(username));
+      const stored = await updatePerson(this.store, before, after);
+      if (stored === undefined) continue;
+      if (isMoved) await this.keepNames(after, stored.undo);
+      if (!options.force && isAdminLost(before.entry, after)) await this.keepAdmin(username, stored.undo);
+      return stored.end();
+    }
+    throw changedByOthers(username);
+  }
+
+  private async removeAlone(username: string, { force, check }: RemoveOptions, lock: HeldLock): Promise<void> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      await this.catchUp();
+      const person = this.existing(username);
+      const { entry } = person;
+      check?.(entry);
+      if (!force) assertAdminLeft(entry, undefined, this.entries());
+      // One that was interrupted is not to be finished any more.
+      if (this.store.state.unendedRenameOf(username) !== undefined) await this.store.renames.forget(username);
+      await this.store.beginRemoval(entry);
+      // Before the person: what a failure leaves would sign the account in as the next one with this username.
+      await this.store.identities.forget(username);
+      await lock.confirm();
+      if (!(await this.store.removeAt(person))) continue;
+      if (!force && isAdminLost(entry, undefined)) {
+        await this.keepAdmin(username, async () => {
+          await this.store.create(entry);
+          await this.store.forgetRemoval(username);
+        });
+      }
+      return this.store.endRemoval(entry);
+    }
+    throw changedByOthers(username);
+  }
+
   /**
    * The new name first, the old one last: a crash in between leaves a person twice, not a person less, and the same
    * rename again finishes. False if the person was changed meanwhile.
    */
-  private async rename(person: StoredPerson, after: PersonEntry): Promise<boolean> {
+  private async rename(person: StoredPerson, after: PersonEntry, lock: HeldLock): Promise<boolean> {
     const { entry: before } = person;
     if (!person.hasOwnKey) {
       // Otherwise it could not be removed at its revision, and what was begun would be undone.
@@ -163,7 +151,7 @@ export class StoreEditor implements PeopleEditor {
       await this.store.remove(after.username);
       await this.store.renames.forget(before.username);
     };
-    if (!this.store.state.isRenaming(before, after) && !(await this.beginRename(person, after, undo))) return false;
+    if (!this.store.state.isRenaming(before, after)) await this.beginRename(before, after, undo);
     await this.catchUp();
     const named = [...this.entries()].filter(({ contacts }) => contacts.includes(before.username));
     for (const { username } of named) {
@@ -171,44 +159,30 @@ export class StoreEditor implements PeopleEditor {
       await this.change(username, (entry) => withRenamedContact(entry, before.username, after.username));
     }
     await this.store.identities.move(before.username, after.username);
-    if (!(await this.store.removeAt(person))) {
-      // The same rename at the same moment, and it was faster.
-      if (await this.store.renames.isMade(before, after)) return true;
-      if (this.store.state.get(before.username) === undefined) await this.store.identities.forget(after.username);
-      else await this.store.identities.move(after.username, before.username);
-      await undo();
-      return false;
-    }
-    await this.store.renames.end(before, after);
-    return true;
-  }
-
-  /** False if the person was changed or is being renamed meanwhile. */
-  private async beginRename(person: StoredPerson, after: PersonEntry, undo: () => Promise<void>): Promise<boolean> {
-    const { entry: before } = person;
-    assertAddable({ ...after, contacts: [] }, this.others(before.username));
-    if (!(await this.store.renames.begin(person, after))) return false;
-    if (await this.store.create(after)) {
-      await this.keepNames(after, undo, before.username);
+    await lock.confirm();
+    if (await this.store.removeAt(person)) {
+      await this.store.renames.end(before, after);
       return true;
     }
+    await lock.confirm();
     await this.catchUp();
-    // The same rename at the same moment.
-    if (this.store.state.isRenaming(before, after)) return true;
-    await this.store.renames.forget(before.username);
-    throw alreadyExists(after.username);
+    if (this.store.state.get(before.username) === undefined) await this.store.identities.forget(after.username);
+    else await this.store.identities.move(after.username, before.username);
+    await undo();
+    return false;
   }
 
-  private async replace(entry: PersonEntry, merge: Required<PutOptions>['merge']): Promise<PersonUpdate> {
-    for (let tries = 0; tries < TRIES; tries++) {
-      const before = this.existing(entry.username);
-      const after = parsePerson(merge(before.entry, entry), entry.username);
-      if (JSON.stringify(parsePerson(before.entry, after.username)) === JSON.stringify(after)) return NO_UPDATE;
-      const stored = await updatePerson(this.store, before, after);
-      if (stored !== undefined) return stored;
-      await this.catchUp();
-    }
-    throw changedByOthers(entry.username);
+  private async beginRename(before: PersonEntry, after: PersonEntry, undo: () => Promise<void>): Promise<void> {
+    const second = this.store.state.secondNameOf(before);
+    if (second !== undefined && second !== after.username) throw renamedTwice(before.username, second);
+    assertAddable({ ...after, contacts: [] }, this.others(before.username));
+    const removal = this.store.state.removalOf(before.username);
+    // One that was interrupted: services would delete what the person has under the old name.
+    if (removal !== undefined && removal.endedAt === undefined) await this.store.forgetRemoval(before.username);
+    await this.store.renames.begin(before, after);
+    if (await this.store.create(after)) return this.keepNames(after, undo, before.username);
+    await this.store.renames.forget(before.username);
+    throw alreadyExists(after.username);
   }
 
   /**

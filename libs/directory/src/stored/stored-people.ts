@@ -74,27 +74,23 @@ export class StoredPeople {
     return this.removed.get(removalKey(username));
   }
 
-  /** The last rename of a person with this username. */
-  renameOf(username: string): Rename | undefined {
-    return this.renamed.get(renameKey(username));
+  /** A rename of a person with this username that has begun and not ended. */
+  unendedRenameOf(username: string): Rename | undefined {
+    const known = this.renamed.get(renameKey(username));
+    return known?.endedAt === undefined ? known : undefined;
   }
 
-  /** Whether a rename of this person has begun and not ended. */
-  isBeingRenamed(username: string): boolean {
-    const known = this.renameOf(username);
-    return known !== undefined && known.endedAt === undefined;
+  /** The new name that a rename has stored before it was interrupted: the person is there twice. */
+  secondNameOf({ username, name, passwordHash }: PersonEntry): string | undefined {
+    const to = this.unendedRenameOf(username)?.to;
+    const stored = to && this.get(to.username)?.entry;
+    if (stored?.sipAddress !== to?.sipAddress || stored?.passwordHash !== passwordHash) return undefined;
+    return passwordHash !== undefined || stored?.name === name ? to?.username : undefined;
   }
 
-  /** Whether this rename has removed the old name. */
-  isRenamed({ username }: PersonNames, after: PersonNames): boolean {
-    const known = this.renameOf(username);
-    return known?.to.username === after.username && this.get(username) === undefined;
-  }
-
-  /** Whether this rename was begun and interrupted. */
+  /** Whether this rename was begun and interrupted after the new name was stored. */
   isRenaming(before: PersonNames, after: PersonEntry): boolean {
-    const known = this.renameOf(before.username);
-    if (!this.isBeingRenamed(before.username) || known?.to.username !== after.username) return false;
+    if (this.unendedRenameOf(before.username)?.to.username !== after.username) return false;
     const entry = this.get(after.username)?.entry;
     // Another person may have got the new name meanwhile; a hash is of one person.
     return SAME_PERSON.every((field) => entry?.[field] === after[field]);
