@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { CALL_CHANGES_STREAM, CALLS_CHANGED_SUBJECT } from '@ringdown/contracts/calls';
 import { ensureCallChangesStream } from '@ringdown/feed-bus/streams';
 import { Bus } from '@ringdown/nats';
@@ -77,5 +78,15 @@ describe('the publisher of changed calls', () => {
     const last = await bus.jsm.streams.getMessage(CALL_CHANGES_STREAM, { last_by_subj: CALLS_CHANGED_SUBJECT });
     expect(last?.json()).toEqual({ calls: [] });
     expect(publishedCalls.flat().filter((callId) => callId !== 'lost')).toEqual([]);
+  });
+
+  it('does not wait again for each partition that is handed over while the bus does not answer', async () => {
+    const publish = jest.spyOn(bus.js, 'publish').mockRejectedValueOnce(new Error('no answer'));
+    publisher.publish([call('lost')]);
+    expect(await publisher.flush()).toBe(false);
+    publish.mockReturnValue(new Promise(() => undefined));
+    publisher.publish([call('later')]);
+    expect(await publisher.flush()).toBe(false);
+    publish.mockRestore();
   });
 });

@@ -46,7 +46,8 @@ export class CallsChangedPublisher {
   /** Resolves when everything so far is stored, or with false when that is not known for a message. */
   async flush(): Promise<boolean> {
     this.sendWaiting();
-    await Promise.all(this.underWay);
+    // What is repeated meanwhile would be waited for again and again, by each partition that is handed over.
+    if (this.isPublished) await Promise.all(this.underWay);
     return this.isPublished;
   }
 

@@ -199,7 +199,10 @@ export class FeedReader {
     this.backlog.end(partition);
     this.groups.end(partition);
     await this.crashLoopGuard.end(partition);
-    return !this.unpublished.delete(partition) && (await changed.flush());
+    if (!this.unpublished.delete(partition)) return changed.flush();
+    // Of a partition that another replica has taken over, nobody else would announce it.
+    changed.readAgain();
+    return false;
   }
 
   private readerOf(partition: number): PartitionReader {
@@ -239,7 +242,8 @@ export class FeedReader {
       .timed(() => this.groups.process(batch, place))
       .catch((error: unknown) => {
         if (error instanceof PositionMoved) metrics.countCollision();
-        else this.unpublished.add(partition);
+        // Stored by this replica or by another one, and perhaps not announced.
+        this.unpublished.add(partition);
         throw error;
       });
     this.setAside.clear(partition);
