@@ -13,7 +13,8 @@ const RESERVED_MS = 60_000;
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < TRIES; tried++) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST + 1 - LOWEST));
-    if ((await isFree(port)) && (await reserve(port))) return port;
+    // In this order: the check opens the port for a moment, and another one may have it reserved and open it then.
+    if ((await reserve(port)) && (await isFree(port))) return port;
   }
   throw new Error(`no free port found in ${TRIES} attempts from ${LOWEST} to ${HIGHEST}`);
 }
@@ -33,9 +34,11 @@ async function reserve(port: number): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   const reservation = createServer();
   const isOurs = await new Promise<boolean>((resolve) => {
-    reservation.once('error', () => resolve(false)).listen(`\0ringdown-port-${port}`, () => resolve(true));
+    // A system that has no such names for us has no reservations.
+    reservation.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'));
+    reservation.listen(`\0ringdown-port-${port}`, () => resolve(true));
   });
-  if (isOurs) {
+  if (reservation.listening) {
     reservation.unref();
     setTimeout(() => reservation.close(), RESERVED_MS).unref();
   }
