@@ -73,6 +73,15 @@ describe('a removed person', () => {
     expect((await again.client.get(`${again.self}/photos/bob@example.test`)).status).toBe(200);
   });
 
+  it('leaves what the person has under the old name when a rename was interrupted, and the new one is removed', async () => {
+    await world.interruptedRename('bob', 'robert');
+    expect(await world.people('remove', 'robert@example.test')).toBe(0);
+    await world.stopService();
+    await world.startService();
+    expect(await readContactUris(await world.signIn('bob'))).toEqual(['sip:alice@example.test']);
+    expect(existsSync(photoOf('bob'))).toBe(true);
+  });
+
   it('leaves nothing either after a rename and a removal during which the service was down', async () => {
     await world.stopService();
     expect(await world.rename('bob', 'robert')).toBe(0);

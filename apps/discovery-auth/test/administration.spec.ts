@@ -1,4 +1,7 @@
+import { PeopleStore, type PersonNames } from '@ringdown/directory/stored';
+import { Bus } from '@ringdown/nats';
 import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
 import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -110,6 +113,24 @@ describe('the administration of people', () => {
     const body = { username: 'yolanda@foreign.test', name: 'Yolanda' };
     const renamed = await as(admin, '/yolanda@example.test', { method: 'PUT', body, ifMatch: '*' });
     expect(codeOf(renamed)).toEqual([409, 'foreign-domain']);
+  });
+
+  it('neither renames nor removes a person of whom a rename was interrupted, until the new name is removed', async () => {
+    const names = (name: string): PersonNames => ({
+      username: `${name}@example.test`,
+      sipAddress: `sip:${name}@example.test`,
+    });
+    const bus = await Bus.connect({ url: nats.urlOf('discovery-auth'), name: 'test', logger: quietLogger() });
+    const store = await PeopleStore.open({ bus, logger: quietLogger(), role: 'user' });
+    await store.renames.begin(names('ines'), names('inez'));
+    await bus.close();
+    for (const name of ['ines', 'inez']) await added(name, { name: 'Ines', withPassword: false });
+    const rename = { method: 'PUT', body: { username: 'agnes@example.test', name: 'Ines' }, ifMatch: '*' } as const;
+    const remove = { method: 'DELETE', ifMatch: '*' } as const;
+    for (const change of [rename, remove])
+      expect(codeOf(await as(admin, '/ines@example.test', change))).toEqual([409, 'rename-interrupted']);
+    expect((await as(admin, '/inez@example.test', remove)).status).toBe(204);
+    expect((await as(admin, '/ines@example.test', rename)).status).toBe(200);
   });
 
   it('rejects a SIP address that is the username of another person, and the reverse', async () => {

@@ -86,6 +86,7 @@ export interface Problem {
     | 'username-in-use'
     | 'sip-address-in-use'
     | 'foreign-domain'
+    | 'rename-interrupted'
     | 'unknown-contact'
     | 'last-admin'
     | 'own-account'

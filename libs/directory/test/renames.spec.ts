@@ -159,18 +159,28 @@ describe('a person on the bus who gets another name', () => {
     expect(current('sip:zoe@example.test')).toBe('sip:zoe-2@example.test');
   });
 
-  it('does not store a person a third time of whom another rename was interrupted later', async () => {
-    const store = await people.openStore();
+  it('does not store a person a third time of whom another rename was interrupted later, or leave one of two', async () => {
+    const [store, few] = [
+      await people.openStore(),
+      await people.openEditor(({ username }) => username !== 'ida-1@example.test'),
+    ];
     await one.add(person('ida'));
     await store.renames.begin(person('ida'), person('ida-1'));
     await one.add({ ...person('ida-1'), name: 'ida' });
-    expect(await outcomes([one.change('ida@example.test', named('ida-2'))])).toEqual([
-      'a rename of ida@example.test to ida-1@example.test was interrupted; repeat it, or remove ida-1@example.test',
-    ]);
+    const why =
+      'a rename of ida@example.test to ida-1@example.test was interrupted; repeat it, or remove ida-1@example.test';
+    for (const editor of [one, few]) {
+      const results = await outcomes([
+        editor.change('ida@example.test', named('ida-2')),
+        editor.remove('ida@example.test'),
+      ]);
+      expect(results).toEqual([why, why]);
+    }
+    await one.change('ida@example.test', (entry) => ({ ...entry, blocked: true, title: 'Dean' }));
     await one.change('ida@example.test', named('ida-1'));
     await one.change('ida-1@example.test', named('ida-2'));
     const left = (await one.list()).filter(({ name }) => name === 'ida');
-    expect(left.map(({ username }) => username)).toEqual(['ida-2@example.test']);
+    expect(left).toEqual([expect.objectContaining({ username: 'ida-2@example.test', blocked: true, title: 'Dean' })]);
   });
 
   it('keeps what the person has when a removal was interrupted before', async () => {

@@ -26,6 +26,7 @@ export class CallsChangedPublisher {
   private isPublished = true;
   private failures = 0;
   private retry: NodeJS.Timeout | undefined;
+  private isClosed = false;
 
   constructor(
     private readonly bus: Bus,
@@ -52,6 +53,7 @@ export class CallsChangedPublisher {
   }
 
   close(): void {
+    this.isClosed = true;
     clearTimeout(this.retry);
   }
 
@@ -98,6 +100,7 @@ export class CallsChangedPublisher {
     this.isPublished = false;
     this.failures++;
     clearTimeout(this.retry);
+    if (this.isClosed) return;
     this.retry = setTimeout(() => this.readAgain(), RETRY_MS).unref();
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
-import { isRemoved, type PersonNames, type Removal, type Rename } from '@ringdown/directory/stored';
+import { isGone, isRemoved, type PersonNames, type Removal, type Rename } from '@ringdown/directory/stored';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { PendingChanges } from './pending-changes.js';
 import { PersonalData } from './personal-data.js';
@@ -51,7 +51,9 @@ export class RemovedPeople {
 
   /** The renames by which the person got this name before that time, the last one first. */
   private renamesTo({ username }: PersonNames, before: number): readonly Rename[] {
-    const all = [...(this.directory.renames ?? [])];
+    const { people, renames = [] } = this.directory;
+    // After one that was interrupted, the old name is still that of a person, who keeps everything.
+    const all = [...renames].filter((rename) => isGone(rename, people));
     const found: Rename[] = [];
     let [name, at] = [username, before];
     for (;;) {

@@ -61,4 +61,10 @@ export const conflicts: Readonly<Record<ConflictKind, ErrorRow>> = {
     code: 'changed-meanwhile',
     message: 'Others change this person all the time; try again.',
   },
+  'rename-interrupted': {
+    status: 409,
+    code: 'rename-interrupted',
+    message:
+      'A rename of this person was interrupted, and the person is there under both names: rename to the same name again, or remove the person with the new one.',
+  },
 };

@@ -3,7 +3,7 @@ export { Identities } from '../stored/identities.js';
 export type { Identity } from '../stored/stored-identity.js';
 export { PeopleStore } from '../stored/people-store.js';
 export { storeFirstPeople } from '../stored/first-people.js';
-export { currentAddresses, isBefore, isFinished, type Rename } from '../people/stored-rename.js';
+export { currentAddresses, isBefore, isFinished, isGone, type Rename } from '../people/stored-rename.js';
 export { foreignName, misleadingName, takenName, uniquePersonNames, type PersonNames } from '../people/unique-names.js';
 export { isRemoved, type Removal } from '../people/stored-removal.js';
 export type { Wanted } from '../stored/stored-entry.js';

@@ -34,6 +34,7 @@ export type ConflictKind =
   | 'unknown-contact'
   | 'last-admin'
   | 'changed-by-others'
+  | 'rename-interrupted'
   | 'foreign-domain';
 
 /** A change that does not fit to the other people as they are now. */
@@ -188,7 +189,7 @@ export function changedByOthers(username: string): PeopleConflict {
 /** `begun`: the name that a rename of the person has stored before it was interrupted. */
 export function renamedTwice(username: string, begun: string): PeopleConflict {
   const words = `a rename of ${username} to ${begun} was interrupted; repeat it, or remove ${begun}`;
-  return new PeopleConflict('changed-by-others', words);
+  return new PeopleConflict('rename-interrupted', words);
 }
 
 /** The same person with another name in the list of contacts. */

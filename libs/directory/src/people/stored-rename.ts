@@ -34,7 +34,7 @@ export function isFinished(rename: Rename, people: People): boolean {
 }
 
 /** Whether the old name is not the name of the renamed person any more; another person may have it since. */
-function isGone({ from, to, endedAt }: Rename, people: People): boolean {
+export function isGone({ from, to, endedAt }: Rename, people: People): boolean {
   if (endedAt !== undefined) return true;
   const person = people.withUsername(from.username);
   return from.username === to.username ? person?.sipAddress === to.sipAddress : person === undefined;

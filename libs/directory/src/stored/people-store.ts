@@ -61,8 +61,9 @@ export class PeopleStore {
   }
 
   static async open(options: PeopleStoreOptions): Promise<PeopleStore> {
-    const store = new PeopleStore(await openBucket(options), new StoredPeople(), options.lockTimeoutMs);
-    store.follow(options);
+    const { bus, role, lockTimeoutMs } = options;
+    const store = new PeopleStore(await openBucket({ bus, role }), new StoredPeople(), lockTimeoutMs);
+    store.follow(options.wanted === undefined ? store.bucket : await openBucket(options), options);
     return store;
   }
 
@@ -128,6 +129,17 @@ export class PeopleStore {
     await this.bucket.create(personKey(entry.username), { people: [entry] });
   }
 
+  /** The new name that a rename has stored before it was interrupted: the person is there twice, wanted or not. */
+  async secondNameOf({ username, name, passwordHash }: PersonEntry): Promise<string | undefined> {
+    const to = this.state.unendedRenameOf(username)?.to;
+    if (to === undefined) return undefined;
+    const stored = (await this.bucket.getNewest(personKey(to.username)))?.value.people[0];
+    if (stored === undefined) return undefined;
+    // Another person may have got the new name meanwhile; a hash is of one person.
+    const isSame = stored.passwordHash === passwordHash && (passwordHash !== undefined || stored.name === name);
+    return isSame && stored.sipAddress === to.sipAddress ? to.username : undefined;
+  }
+
   /** Before a person gets another SIP address and keeps the username. Undefined if others change it at the same moment. */
   beginAddressChange(before: PersonEntry, after: PersonEntry): Promise<AddressChange | undefined> {
     return AddressChange.begin(this.bucket, before, after);
@@ -175,8 +187,8 @@ export class PeopleStore {
     this.stop();
   }
 
-  private follow({ bus, logger }: PeopleStoreOptions): void {
-    this.stop = this.bucket.follow(logger, (key, entry, isNewest, revision) => {
+  private follow(bucket: Bucket<StoredEntry>, { bus, logger }: PeopleStoreOptions): void {
+    this.stop = bucket.follow(logger, (key, entry, isNewest, revision) => {
       for (const problem of entry?.problems ?? []) logger.error({ key, problem }, 'a stored person is ignored');
       this.state.apply({ key, entry, isNewest, revision });
       for (const listener of this.listeners) listener();

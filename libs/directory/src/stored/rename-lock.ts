@@ -33,11 +33,13 @@ export class RenameLock {
   /** The revision of the lock. */
   private async acquire(username: string): Promise<number> {
     const began = performance.now();
-    let [seen, seenAt]: [number | undefined, number] = [undefined, began];
+    let [seen, seenAt, readAt]: [number | undefined, number, number] = [undefined, began, began];
     for (;;) {
       const known = (await this.bucket.getNewest(LOCK_KEY))?.revision;
       const now = performance.now();
-      if (known !== seen) [seen, seenAt] = [known, now];
+      // Whoever stands still for a while cannot know that the holder does not renew it.
+      if (known !== seen || now > readAt + this.timeoutMs / RENEWALS) [seen, seenAt] = [known, now];
+      readAt = now;
       if (known === undefined || now > seenAt + this.timeoutMs) {
         const revision = await this.bucket.write(LOCK_KEY, VALUE, known);
         if (revision !== undefined) return revision;
@@ -58,6 +60,7 @@ interface Held {
 export class HeldLock {
   private revision: number | undefined;
   private renewing: Promise<void> = Promise.resolve();
+  private isRenewing = false;
 
   constructor(private readonly held: Held) {
     this.revision = held.revision;
@@ -73,6 +76,7 @@ export class HeldLock {
 
   /** A bus that is away is reported by what is written meanwhile. */
   renewSoon(): void {
+    if (this.isRenewing) return;
     this.renewing = this.renewing.then(() => this.renew()).catch(() => undefined);
   }
 
@@ -86,6 +90,11 @@ export class HeldLock {
 
   private async renew(): Promise<void> {
     if (this.revision === undefined) return;
-    this.revision = await this.held.bucket.write(LOCK_KEY, VALUE, this.revision);
+    this.isRenewing = true;
+    try {
+      this.revision = await this.held.bucket.write(LOCK_KEY, VALUE, this.revision);
+    } finally {
+      this.isRenewing = false;
+    }
   }
 }

@@ -32,6 +32,13 @@ const TRIES = 20;
 
 type Edit = (entry: PersonEntry) => PersonEntry;
 
+interface BegunRename {
+  readonly before: PersonEntry;
+  readonly after: PersonEntry;
+  readonly lock: HeldLock;
+  readonly undo: () => Promise<void>;
+}
+
 /** Changes the people on the bus; each replica has a change some milliseconds later. */
 export class StoreEditor implements PeopleEditor {
   constructor(private readonly store: PeopleStore) {}
@@ -118,6 +125,8 @@ export class StoreEditor implements PeopleEditor {
       const { entry } = person;
       check?.(entry);
       if (!force) assertAdminLeft(entry, undefined, this.entries());
+      await this.assertNoSecondName(entry);
+      await lock.confirm();
       // One that was interrupted is not to be finished any more.
       if (this.store.state.unendedRenameOf(username) !== undefined) await this.store.renames.forget(username);
       await this.store.beginRemoval(entry);
@@ -151,7 +160,8 @@ export class StoreEditor implements PeopleEditor {
       await this.store.remove(after.username);
       await this.store.renames.forget(before.username);
     };
-    if (!this.store.state.isRenaming(before, after)) await this.beginRename(before, after, undo);
+    if (!this.store.state.isRenaming(before, after)) await this.beginRename({ before, after, lock, undo });
+    else if (!(await this.renewCopy(after))) return false;
     await this.catchUp();
     const named = [...this.entries()].filter(({ contacts }) => contacts.includes(before.username));
     for (const { username } of named) {
@@ -172,17 +182,32 @@ export class StoreEditor implements PeopleEditor {
     return false;
   }
 
-  private async beginRename(before: PersonEntry, after: PersonEntry, undo: () => Promise<void>): Promise<void> {
-    const second = this.store.state.secondNameOf(before);
-    if (second !== undefined && second !== after.username) throw renamedTwice(before.username, second);
+  private async beginRename({ before, after, lock, undo }: BegunRename): Promise<void> {
+    await this.assertNoSecondName(before, after.username);
     assertAddable({ ...after, contacts: [] }, this.others(before.username));
     const removal = this.store.state.removalOf(before.username);
     // One that was interrupted: services would delete what the person has under the old name.
     if (removal !== undefined && removal.endedAt === undefined) await this.store.forgetRemoval(before.username);
+    await lock.confirm();
     await this.store.renames.begin(before, after);
     if (await this.store.create(after)) return this.keepNames(after, undo, before.username);
     await this.store.renames.forget(before.username);
     throw alreadyExists(after.username);
+  }
+
+  /** Of a rename that was interrupted: the person may have been blocked since, by either name. False if it was changed again. */
+  private async renewCopy(after: PersonEntry): Promise<boolean> {
+    const copy = this.store.state.get(after.username);
+    if (copy === undefined) return false;
+    const { blocked, signOuts = 0 } = copy.entry;
+    const ended = Math.max(signOuts, after.signOuts ?? 0);
+    return this.store.update(copy, { ...after, ...(blocked && { blocked }), ...(ended > 0 && { signOuts: ended }) });
+  }
+
+  /** `wanted`: a new name with which a rename that was interrupted is finished. */
+  private async assertNoSecondName(entry: PersonEntry, wanted?: string): Promise<void> {
+    const second = await this.store.secondNameOf(entry);
+    if (second !== undefined && second !== wanted) throw renamedTwice(entry.username, second);
   }
 
   /**

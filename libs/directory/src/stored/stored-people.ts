@@ -80,14 +80,6 @@ export class StoredPeople {
     return known?.endedAt === undefined ? known : undefined;
   }
 
-  /** The new name that a rename has stored before it was interrupted: the person is there twice. */
-  secondNameOf({ username, name, passwordHash }: PersonEntry): string | undefined {
-    const to = this.unendedRenameOf(username)?.to;
-    const stored = to && this.get(to.username)?.entry;
-    if (stored?.sipAddress !== to?.sipAddress || stored?.passwordHash !== passwordHash) return undefined;
-    return passwordHash !== undefined || stored?.name === name ? to?.username : undefined;
-  }
-
   /** Whether this rename was begun and interrupted after the new name was stored. */
   isRenaming(before: PersonNames, after: PersonEntry): boolean {
     if (this.unendedRenameOf(before.username)?.to.username !== after.username) return false;

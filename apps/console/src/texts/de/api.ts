@@ -91,6 +91,8 @@ export const de: typeof en = {
       'Diese SIP-Adresse hat bereits eine andere Person. Sie darf auch nicht der Benutzername einer anderen Person sein.',
     'foreign-domain':
       'Die Domain des Benutzernamens oder der SIP-Adresse wird hier nicht bedient: Sie ist keine der SIP_DOMAINS.',
+    'rename-interrupted':
+      'Eine Umbenennung dieser Person wurde unterbrochen, und es gibt sie unter beiden Namen: bitte noch einmal in denselben Namen umbenennen oder die Person mit dem neuen Namen entfernen.',
     'unknown-contact': 'Ein Kontakt ist keine bekannte Person.',
     'last-admin':
       'Dies ist die letzte Person mit der Rolle „admin“; bitte die Rolle zuerst einer anderen Person geben.',

@@ -81,6 +81,8 @@ export const en = {
     'username-in-use': 'Another person has this username. Nor may it be the SIP address of another person.',
     'sip-address-in-use': 'Another person has this SIP address. Nor may it be the username of another person.',
     'foreign-domain': 'The domain of the username or SIP address is not served here: it is not one of SIP_DOMAINS.',
+    'rename-interrupted':
+      'A rename of this person was interrupted, and the person is there under both names: rename to the same name again, or remove the person with the new one.',
     'unknown-contact': 'A contact is not among the people.',
     'last-admin': 'This is the last administrator; give the role to another person first.',
     'own-account':
