@@ -67,12 +67,12 @@ export class PostgresServer {
 
   /** Whether transactions can only read from now on, as on a server whose operator protects it. */
   async setReadOnly(readOnly: boolean): Promise<void> {
-    const statements = [
-      `alter system set default_transaction_read_only = ${readOnly ? 'on' : 'off'}`,
-      'select pg_reload_conf()',
-    ];
-    const commands = statements.flatMap((statement) => ['-c', statement]);
-    await this.command('psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', ...commands, this.url);
+    const value = readOnly ? 'on' : 'off';
+    await this.query(`alter system set default_transaction_read_only = ${value}`);
+    await this.query('select pg_reload_conf()');
+    // A new connection has what the server has read, which has told it to all others before.
+    const isRead = async (): Promise<boolean> => (await this.query('show default_transaction_read_only')) === value;
+    await eventually('PostgreSQL to read its configuration', isRead);
   }
 
   /** Ends it like a crash; committed data is kept. */
@@ -132,8 +132,14 @@ export class PostgresServer {
     await gone;
   }
 
-  private async command(name: string, ...args: string[]): Promise<void> {
-    await run(join(this.programs, name), args, { ...this.account, cwd: this.folder });
+  private async query(statement: string): Promise<string> {
+    return this.command('psql', '-X', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-c', statement, this.url);
+  }
+
+  /** What it writes. */
+  private async command(name: string, ...args: string[]): Promise<string> {
+    const { stdout } = await run(join(this.programs, name), args, { ...this.account, cwd: this.folder });
+    return stdout.trim();
   }
 
   private static async prepared(): Promise<PostgresServer> {
