@@ -239,6 +239,26 @@ describe('the quality view', () => {
     expect(problems).toEqual([]);
   });
 
+  it('zooms into the whole period also when the mouse is released before the last move was drawn', async () => {
+    await page.goto(QUALITY);
+    await page.locator('a[data-words]').nth(20).waitFor();
+    /** Pointer events over these marks of the first chart, all before the page is drawn again. */
+    const send = (...events: readonly (readonly [type: string, mark: number])[]): Promise<void> =>
+      page.evaluate(`{
+        const marks = document.querySelector('a[data-words]').parentElement;
+        Element.prototype.setPointerCapture = () => undefined;
+        for (const [type, index] of ${JSON.stringify(events)}) {
+          const { left, top } = marks.children[index].getBoundingClientRect();
+          const at = { clientX: left + 2, clientY: top + 2, pointerId: 1, pointerType: 'mouse', bubbles: true };
+          marks.dispatchEvent(new PointerEvent(type, at));
+        }
+      }`);
+    await send(['pointerdown', 10]);
+    await send(['pointermove', 12], ['pointermove', 20], ['pointerup', 20]);
+    await page.waitForURL(/\/quality\?(.*&)?from=/);
+    expect(Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '')).toBe(11 * 1_800_000);
+  });
+
   it('reports a wrong filter', async () => {
     await page.goto(`${QUALITY}?address=nowhere`);
     await page

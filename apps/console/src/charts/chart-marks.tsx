@@ -42,9 +42,10 @@ export function ChartMarks({ marks, onSelect }: ChartMarksProps): ReactNode {
     hasDragged.current = true;
     drag({ ...dragged, to });
   }
-  function end(): void {
-    if (dragged !== undefined && hasDragged.current)
-      onSelect?.(Math.min(dragged.from, dragged.to), Math.max(dragged.from, dragged.to));
+  function end(event: PointerEvent<HTMLElement>): void {
+    // The last move may not have been rendered yet.
+    const to = markUnder(event);
+    if (dragged !== undefined && hasDragged.current) onSelect?.(Math.min(dragged.from, to), Math.max(dragged.from, to));
     drag(undefined);
   }
   function leave(): void {
