@@ -74,7 +74,7 @@ async function waitingAfter(
   });
   try {
     const oldest = await consumer.next({ expires: DELIVER_MS });
-    if (oldest === null) return none;
+    if (oldest === null) throw new Error(`the bus did not deliver a record that waits within ${DELIVER_MS} ms`);
     return { messages: oldest.info.pending + 1, oldestAt: Math.floor(oldest.info.timestampNanos / 1_000_000) };
   } finally {
     await consumer.delete().catch(() => false);

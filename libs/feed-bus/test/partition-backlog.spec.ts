@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { PARTITIONS } from '@ringdown/contracts/records';
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import type { Bus } from '@ringdown/nats';
@@ -58,6 +59,13 @@ describe('the backlog of the partitions of the feed', () => {
   it('is determined without leaving a consumer on the bus', async () => {
     await waiting(0);
     expect((await bus.jsm.streams.info(RECORDS_STREAM)).state.consumer_count).toBe(0);
+  });
+
+  it('is rejected, and not reported as empty, when the bus does not deliver what waits', async () => {
+    const mute = { next: () => Promise.resolve(null), delete: () => Promise.resolve(true) };
+    const consumers = jest.spyOn(bus.js.consumers, 'get').mockResolvedValue(Object(mute));
+    await expect(waiting(1)).rejects.toThrow('the bus did not deliver a record that waits within 1000 ms');
+    consumers.mockRestore();
   });
 
   it('is rejected while the bus is disconnected', async () => {
