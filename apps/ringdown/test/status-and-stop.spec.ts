@@ -66,12 +66,14 @@ describe('npm run status and npm stop', () => {
       [first, one],
       [second, other],
     ] as const) {
-      const { code, stdout } = await command('status', dataDir);
+      const { stdout } = await eventually('the system to be ready', async () => {
+        const answer = await command('status', dataDir);
+        return answer.code === 0 && answer;
+      });
       expect(stdout).toContain(`Ringdown is running and ready: process ${system.process.pid}, since 20`);
       expect(stdout).toMatch(/^ {2}bus +ok$/m);
       expect(stdout).toMatch(/^ {2}database +ok$/m);
       expect(stdout).toMatch(/^ +0 messages of the bus that are not read yet$/m);
-      expect(code).toBe(0);
       const [, inner] = /^ {2}Health and metrics +(\S+)$/m.exec(stdout) ?? [];
       expect(system.stdout()).toContain(`  Health and metrics      ${inner}\n`);
       expect((await fetch(`${inner}health/ready`)).status).toBe(200);
