@@ -66,7 +66,7 @@ export class HeldLock {
     this.revision = held.revision;
   }
 
-  /** Before the write that decides. Throws {@link changedByOthers} if the process stood still so long that others have the lock. */
+  /** Before a write that only the holder may make. Throws {@link changedByOthers} if the process stood still so long that others have the lock. */
   async confirm(): Promise<void> {
     const renewed = this.renewing.then(() => this.renew());
     this.renewing = renewed.catch(() => undefined);
