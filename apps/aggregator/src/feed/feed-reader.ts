@@ -200,7 +200,7 @@ export class FeedReader {
     this.groups.end(partition);
     await this.crashLoopGuard.end(partition);
     if (!this.unpublished.delete(partition)) return changed.flush();
-    // Of a partition that another replica has taken over, nobody else would announce it.
+    // When another replica has taken the partition over already, no one tells that replica to announce it.
     changed.readAgain();
     return false;
   }

@@ -52,13 +52,13 @@ export class RemovedPeople {
   /** The renames by which the person got this name before that time, the last one first. */
   private renamesTo({ username }: PersonNames, before: number): readonly Rename[] {
     const { people, renames = [] } = this.directory;
-    // After one that was interrupted, the old name is still that of a person, who keeps everything.
-    const all = [...renames].filter((rename) => isGone(rename, people));
+    const all = [...renames];
     const found: Rename[] = [];
     let [name, at] = [username, before];
     for (;;) {
       const last = all
-        .filter(({ to, at: began }) => to.username === name && began < at)
+        // After one that was interrupted, the old name is still that of a person, who keeps everything.
+        .filter((rename) => rename.to.username === name && rename.at < at && isGone(rename, people))
         .toSorted((a, b) => b.at - a.at)[0];
       if (last === undefined) return found;
       found.push(last);

@@ -13,10 +13,8 @@ import type { PersonEntry } from '../people/person.js';
 import { isAddedBefore } from './address-owners.js';
 import { inParallel } from './in-parallel.js';
 import type { PeopleStore } from './people-store.js';
-import { NO_UPDATE, updatePerson, type PersonUpdate } from './person-update.js';
+import { NO_UPDATE, TRIES, updatePerson, type PersonUpdate } from './person-update.js';
 import { takeBack } from './take-back.js';
-
-const TRIES = 20;
 
 interface Import {
   /** Everybody before. */

@@ -23,7 +23,7 @@ export async function putTimedNote(
 }
 
 /**
- * Stores that a rename begins, with the time as {@link putTimedNote}, unless another writer has stored a note since `revision`:
+ * Stores that a change of an address begins, with the time as {@link putTimedNote}, unless another writer has stored a note since `revision`:
  * undefined then, and theirs stays.
  */
 export async function noteRename(

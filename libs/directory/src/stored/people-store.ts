@@ -47,7 +47,7 @@ export class PeopleStore {
   /** Which person has which account at a sign-in provider. */
   readonly identities: Identities;
   readonly renames: Renames;
-  /** Held by whoever renames or removes a person. */
+  /** Held by the editor that renames or removes a person. */
   readonly renameLock: RenameLock;
 
   private constructor(

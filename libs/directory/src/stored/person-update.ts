@@ -2,6 +2,9 @@ import type { PersonEntry } from '../people/person.js';
 import type { PeopleStore } from './people-store.js';
 import type { StoredPerson } from './stored-people.js';
 
+/** How often a change is made again when another writer was faster. */
+export const TRIES = 20;
+
 /** A change of a person that is stored; it ends when no other person is known to have the new names. */
 export interface PersonUpdate {
   readonly undo: () => Promise<void>;

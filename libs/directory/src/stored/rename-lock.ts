@@ -11,7 +11,7 @@ const CHECK_MS = 10;
 const WAIT_MS = 60_000;
 const VALUE: StoredEntry = { people: [] };
 
-/** Renames and removals are several writes: only one of them is under way at a time, by whichever process (ADR 0064). */
+/** Renames and removals are several writes: only one of them is under way at a time, in all processes (ADR 0064). */
 export class RenameLock {
   constructor(
     private readonly bucket: Bucket<StoredEntry>,
@@ -37,7 +37,7 @@ export class RenameLock {
     for (;;) {
       const known = (await this.bucket.getNewest(LOCK_KEY))?.revision;
       const now = performance.now();
-      // Whoever stands still for a while cannot know that the holder does not renew it.
+      // After a pause of this process, it does not know whether the holder has renewed the lock meanwhile.
       if (known !== seen || now > readAt + this.timeoutMs / RENEWALS) [seen, seenAt] = [known, now];
       readAt = now;
       if (known === undefined || now > seenAt + this.timeoutMs) {

@@ -4,7 +4,7 @@ import { personNames, renameKey } from '../people/stored-rename.js';
 import { putTimedNote } from './notes.js';
 import type { StoredEntry } from './stored-entry.js';
 
-/** What is noted of renames on the bus, by whoever holds the lock for them. */
+/** The notes of renames on the bus; only the holder of the lock for them writes them. */
 export class Renames {
   constructor(private readonly bucket: Bucket<StoredEntry>) {}
 

@@ -24,11 +24,9 @@ import type { PersonEntry } from '../people/person.js';
 import { othersIn, takenBefore } from './address-owners.js';
 import type { PeopleStore } from './people-store.js';
 import { importPeople } from './import-people.js';
-import { updatePerson } from './person-update.js';
+import { TRIES, updatePerson } from './person-update.js';
 import type { HeldLock } from './rename-lock.js';
 import type { StoredPerson } from './stored-people.js';
-
-const TRIES = 20;
 
 type Edit = (entry: PersonEntry) => PersonEntry;
 
@@ -185,10 +183,10 @@ export class StoreEditor implements PeopleEditor {
   private async beginRename({ before, after, lock, undo }: BegunRename): Promise<void> {
     await this.assertNoSecondName(before, after.username);
     assertAddable({ ...after, contacts: [] }, this.others(before.username));
+    await lock.confirm();
     const removal = this.store.state.removalOf(before.username);
     // One that was interrupted: services would delete what the person has under the old name.
     if (removal !== undefined && removal.endedAt === undefined) await this.store.forgetRemoval(before.username);
-    await lock.confirm();
     await this.store.renames.begin(before, after);
     if (await this.store.create(after)) return this.keepNames(after, undo, before.username);
     await this.store.renames.forget(before.username);

@@ -23,7 +23,7 @@ export interface StoredEntry {
 export const BUCKET = 'PEOPLE';
 /** Written when the first people are in the bucket: before that, no person is known. */
 export const STARTED_KEY = 'started';
-/** There while somebody renames or removes a person, and without people. */
+/** Exists while an editor renames or removes a person; has no people. */
 export const LOCK_KEY = 'lock';
 const PERSON = 'person-';
 const IMPORT = 'import-';
