@@ -1,3 +1,4 @@
+import { isTextMetric } from '@ringdown/call-catalogue/metrics';
 import type { BoundedTexts } from './bounded-texts.js';
 import {
   diagnosticsKey,
@@ -51,7 +52,9 @@ function hideMetric(name: string, metric: unknown, texts: BoundedTexts): readonl
   const { value, ...rest } = Object(metric);
   const shownName = texts.name(name, metricName);
   if (shownName !== name) return [shownName, { value: texts.shown(String(value), unknownValue) }];
-  return [name, { value: typeof value === 'string' ? texts.shown(value, metricText(name)) : value, ...rest }];
+  // Calls of before have numbers in place of texts that look like them.
+  const isText = typeof value === 'string' || isTextMetric(name);
+  return [name, { value: isText ? texts.shown(String(value), metricText(name)) : value, ...rest }];
 }
 
 function isPair(value: object): value is { key: string; value: string } {

@@ -133,6 +133,19 @@ describe('one record of an anonymous sender', () => {
     expect((await attacked.client.as(carol, `/api/calls/${callId}/timeline`)).text).toContain('"cut":["RawSDP"]');
   });
 
+  it.each(['Route', 'Properties'])(
+    'with a %s that is repeated with other attributes is answered within a second',
+    async (name) => {
+      const attribute = (n: number): string => ` a${n.toString(36)}=""`;
+      const element = (n: number): string =>
+        `<${name}${Array.from({ length: 32 }, (_, i) => attribute(n * 32 + i)).join('')}/>`;
+      const repeated = Array.from({ length: Math.floor(LENGTH / 300) }, (_, n) => element(n)).join('');
+      const body = record(`repeated-${name}`, beginning('sip:anna@example.test') + repeated);
+      const answer = await answeredAtOnce(attacked.client, () => attacked.client.post(body));
+      expect(answer.status).toBe(200);
+    },
+  );
+
   it('does not stop the system that starts again after a kill', async () => {
     expect((await attacked.client.post(record('last', failed(`1;user=${pump('1')}a`)))).status).toBe(200);
     await attacked.killAndStart();

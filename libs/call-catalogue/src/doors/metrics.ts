@@ -19,6 +19,7 @@ export {
   isCaptured,
   isKnownMetric,
   isPossible,
+  isTextMetric,
   metricRow,
   METRICS,
   possibleNumber,

@@ -36,6 +36,8 @@ export interface MetricRow {
   readonly unit: MetricUnit | null;
   /** A value outside was not measured. Null: any number. */
   readonly possible: MetricBounds | null;
+  /** Also when it looks like a number: a device may be called `007`, or have the telephone number of its owner. */
+  readonly isText?: true;
   readonly better: 'lower' | 'higher' | 'neither';
   /** Nothing but this keeps the name of a person, written into a metric, from operators who must not see it. */
   readonly hiding: TextHiding;
@@ -54,7 +56,7 @@ export interface MetricRow {
 
 export type MetricTable = Readonly<Record<string, MetricRow>>;
 
-type Measure = Pick<MetricRow, 'unit' | 'possible'>;
+type Measure = Pick<MetricRow, 'unit' | 'possible' | 'isText'>;
 
 const AMOUNT: MetricBounds = { least: 0, most: 1e12 };
 
@@ -83,4 +85,4 @@ export const MILLISECONDS: Measure = { unit: 'ms', possible: AMOUNT };
 /** An error may be in either direction. */
 export const SIGNED_MILLISECONDS: Measure = { unit: 'ms', possible: null };
 export const UNKNOWN_UNIT: Measure = { unit: null, possible: null };
-export const TEXT: Measure = UNKNOWN_UNIT;
+export const TEXT: Measure = { unit: null, possible: null, isText: true };

@@ -22,6 +22,11 @@ export function isKnownMetric(metric: string): metric is MetricName {
   return ROWS.has(metric);
 }
 
+/** Whether its values are texts, also those that look like numbers. */
+export function isTextMetric(metric: string): boolean {
+  return metricRow(metric)?.isText === true;
+}
+
 /** Null if the unit is not known. */
 export function metricUnit(metric: string): MetricUnit | null {
   return (metricRow(metric) ?? guessMeasure(metric)).unit;

@@ -214,6 +214,17 @@ describe('a record that is not newer than the version of the receiver', () => {
     expect(convertRecord(record, version)).toEqual([record]);
   });
 
+  it('may be one of C without its version, which a receiver of 1.0 cannot read', () => {
+    const { version: _version, ...record } = ofD([{ kind: 'bye', endpoints: [anna] }]);
+    expect(convertRecord(record, 'C')).toEqual([record]);
+    expect(convertRecord(record, '1.0')).toMatchObject([{ version: '1.0', events: [{ kind: 'ended' }] }]);
+  });
+
+  it('may be one of 1.0 without its version', () => {
+    const { version: _version, ...record } = read(startRecord);
+    expect(convertRecord(record, '1.0')).toEqual([record]);
+  });
+
   it('is never converted to a version above D', () => {
     expect(convertRecord(read(unknownOfE), 'D')).toMatchObject([{ version: 'D', further: expect.anything() }]);
   });

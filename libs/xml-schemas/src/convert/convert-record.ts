@@ -1,4 +1,5 @@
 import type { DiagnosticsRecord } from '../model/record.js';
+import { schemaVersion } from '../model/schema-version.js';
 import { toVersionC, type VersionCOptions } from './convert-to-c.js';
 import { type FirstVersionOptions, toFirstVersion } from './convert-to-first-version.js';
 
@@ -20,13 +21,12 @@ export function convertRecord(
   version: OutputVersion,
   options: ConversionOptions = {},
 ): readonly DiagnosticsRecord[] {
-  if (versionRank(record.version) <= versionRank(version)) return [record];
+  if (versionRank(schemaVersion(record)) <= versionRank(version)) return [record];
   if (version === 'D') return [{ ...record, version }];
   return version === 'C' ? [toVersionC(record, options)] : toFirstVersion(record, options);
 }
 
-/** A record without a version is one of 1.0: later versions contain their version. */
-function versionRank(version = '1.0'): number {
+function versionRank(version: string): number {
   const rank = VERSIONS.indexOf(version);
   return rank === -1 ? VERSIONS.length : rank;
 }

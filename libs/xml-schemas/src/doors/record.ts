@@ -17,4 +17,5 @@ export type {
   StreamEvent,
   VendorDiagnostics,
 } from '../model/record.js';
+export { schemaVersion } from '../model/schema-version.js';
 export { eventEndpoints, isEnd, isError, isInvite, isQuality, isStream } from '../model/event-kinds.js';

@@ -21,17 +21,27 @@ export function childText(element: Element, name: string): string | undefined {
   return trimmedElementText(element.children.find((child) => child.name === name));
 }
 
-/** Merges two elements that should have been one: values of the first win over those of the second. */
-export function joined(first: Element | undefined, second: Element): Element {
-  if (first === undefined) return second;
+/**
+ * One element in place of all that should have been one: values of the first ones win. Undefined when there is none.
+ * All are joined at once, because a document may repeat an element two thousand times.
+ */
+export function joinedElement(repeated: readonly Element[]): Element | undefined {
+  const [first, second] = repeated;
+  if (first === undefined || second === undefined) return first;
+  const attributes = new Map<string, string>();
+  for (const element of repeated) {
+    for (const [name, value] of element.attributes) {
+      if (!attributes.has(name)) attributes.set(name, value);
+    }
+  }
   return {
     name: first.name,
     text: first.text,
-    // Computed on request: a document may repeat an element two thousand times.
+    // Computed on request, because it is only needed for errors.
     get position() {
       return first.position;
     },
-    attributes: new Map([...second.attributes, ...first.attributes]),
-    children: [...first.children, ...second.children],
+    attributes,
+    children: repeated.flatMap(({ children }) => children),
   };
 }

@@ -14,7 +14,7 @@ import type {
 } from '../model/record.js';
 import { present, withoutAbsent } from '../model/values.js';
 import type { CutTexts } from './cut-texts.js';
-import { type Element, joined, trimmedElementText } from './element.js';
+import { type Element, joinedElement, trimmedElementText } from './element.js';
 import { ExtensionCollector, type ReadingBudget } from './extension-collector.js';
 import type { Reading } from './feed-vocabulary.js';
 import { FieldReader } from './field-reader.js';
@@ -65,22 +65,23 @@ function readBody(element: Element, budget: ReadingBudget, extensions: Extension
   let from: Endpoint | undefined;
   let to: Endpoint | undefined;
   const endpoints: Endpoint[] = [];
-  let properties: Element | undefined;
-  let route: Element | undefined;
+  const allProperties: Element[] = [];
+  const routes: Element[] = [];
   for (const child of element.children) {
     if (child.name === 'From' && from === undefined) from = endpointReader.read(child, budget);
     else if (child.name === 'To' && to === undefined) to = endpointReader.read(child, budget);
     else if (child.name === 'EndPoint') endpoints.push(endpointReader.read(child, budget));
-    else if (child.name === 'Properties') properties = joined(properties, child);
-    else if (child.name === 'Route') route = joined(route, child);
+    else if (child.name === 'Properties') allProperties.push(child);
+    else if (child.name === 'Route') routes.push(child);
     else extensions.add(child);
   }
+  const properties = joinedElement(allProperties);
   extensions.addAttributes(element, 'Type');
   if (properties) extensions.addAttributes(properties, undefined, properties.name);
   const type = present(element.attributes.get('Type'));
   const mediaType = budget.cut.within(type, 'word', element, `${element.name}@Type`)?.toLowerCase();
   const parties = withoutAbsent({ mediaType, from, to, endpoints: endpoints.length === 0 ? undefined : endpoints });
-  return { ...parties, properties, route };
+  return { ...parties, properties, route: joinedElement(routes) };
 }
 
 function readStream(kind: StreamEvent['kind'], element: Element, { budget }: Reading): StreamEvent {

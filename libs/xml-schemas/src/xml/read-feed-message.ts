@@ -4,7 +4,7 @@ import { CONNECTION_FIELDS } from '../model/field-tables.js';
 import type { ConnectionInfo, DiagnosticsRecord, RecordEvent } from '../model/record.js';
 import { TEXT_LIMITS } from '../model/text-limits.js';
 import { present, withoutAbsent } from '../model/values.js';
-import { childText, type Element, joined, trimmedElementText } from './element.js';
+import { childText, type Element, joinedElement, trimmedElementText } from './element.js';
 import { KIND_OF_ELEMENT } from './event-elements.js';
 import { ExtensionCollector, ReadingBudget } from './extension-collector.js';
 import { FeedSyntaxError } from './feed-syntax-error.js';
@@ -44,8 +44,8 @@ function readRecord(root: Element, vocabulary: FeedVocabulary): DiagnosticsRecor
   const extensions = new ExtensionCollector(budget);
   let header: Element | undefined;
   const events: RecordEvent[] = [];
-  let properties: Element | undefined;
-  let route: Element | undefined;
+  const allProperties: Element[] = [];
+  const routes: Element[] = [];
   let rawSdp: string | undefined;
   for (const child of root.children) {
     const kind = KIND_OF_ELEMENT.get(child.name);
@@ -54,9 +54,9 @@ function readRecord(root: Element, vocabulary: FeedVocabulary): DiagnosticsRecor
     } else if (child.name === 'ConnectionInfo' && header === undefined) {
       header = child;
     } else if (child.name === 'Properties') {
-      properties = joined(properties, child);
+      allProperties.push(child);
     } else if (child.name === 'Route') {
-      route = joined(route, child);
+      routes.push(child);
     } else if (child.name === 'RawSDP' && rawSdp === undefined) {
       rawSdp = budget.cut.within(trimmedElementText(child), 'sdp', child);
       extensions.addAllExceptText(child);
@@ -64,6 +64,8 @@ function readRecord(root: Element, vocabulary: FeedVocabulary): DiagnosticsRecor
       extensions.add(child);
     }
   }
+  const properties = joinedElement(allProperties);
+  const route = joinedElement(routes);
   const connection = readConnection(root, header, budget);
   extensions.addAttributes(root, 'Version');
   if (properties) extensions.addAttributes(properties, undefined, properties.name);

@@ -1,3 +1,4 @@
+import { isTextMetric } from '@ringdown/call-catalogue/metrics';
 import type { Bandwidth, Codec, Hop, Metric } from '../model/record.js';
 import { parseInteger, isFieldName, parseNumber, present, withoutAbsent } from '../model/values.js';
 import type { CutTexts } from './cut-texts.js';
@@ -77,7 +78,7 @@ export class MetricCollector {
     const text = this.cut.within(whole, 'text', element);
     const limit = parseNumber(present(attributes.get('Limit')));
     // The first digits of a longer number are another number.
-    const value = text === whole ? (parseNumber(text) ?? text) : text;
+    const value = text !== whole || isTextMetric(name) ? text : (parseNumber(text) ?? text);
     this.metrics[name] = limit === undefined ? { value } : { value, limit };
     if (attributes.size > (limit === undefined ? 0 : 1)) {
       extensions.addAllExceptText(element, PROPERTIES, limit === undefined ? [] : ['@Limit']);

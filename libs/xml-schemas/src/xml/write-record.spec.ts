@@ -66,6 +66,22 @@ describe('a written record', () => {
     expect(xml).toContain('<UserAgent Type="4">UCC/16</UserAgent>');
   });
 
+  it('has the format of C without a version, unless its events are those of 1.0', () => {
+    const codec = { name: 'PCMU/8000', low: 83_200 };
+    const written = (kind: 'start' | 'startOrUpdate'): string =>
+      writeRecord(
+        {
+          connection: { callId: 'c', frontEnds: [] },
+          events: [{ kind, from: { vpn: true }, codecs: [codec] }],
+        },
+        msProfile,
+      );
+    expect(written('start')).toMatch(
+      /^<LyncDiagnostics>.*<VPN>true<\/VPN>.*<Codec Name="PCMU\/8000"><Bandwidth>83200</,
+    );
+    expect(written('startOrUpdate')).toMatch(/<VPN>True<\/VPN>.*<EstimatedBandwidth Codec="PCMU\/8000"><Low>83200</);
+  });
+
   it('escapes special characters, and replaces characters that XML cannot contain', () => {
     const record: DiagnosticsRecord = {
       connection: { callId: '</CallId><CallId>x\0\u{1f600}', frontEnds: [], originator: '"><x y="' },

@@ -1,6 +1,7 @@
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { CONNECTION_FIELDS } from '../model/field-tables.js';
 import type { ConnectionInfo, DiagnosticsRecord } from '../model/record.js';
+import { schemaVersion } from '../model/schema-version.js';
 import { buildXml, element, optionalElement, type XmlNode } from './build-xml.js';
 import { writeEvent } from './write-events.js';
 import { extensionTree, detachChild } from './write-extensions.js';
@@ -17,13 +18,13 @@ import {
 const CONNECTION = writtenFields(CONNECTION_FIELDS);
 
 /**
- * The record as a sender of the profile's vendor posts it, in the format of its version: that of 1.0 (also without a
- * version), or that of A, C and D. What `readFeedMessage` reads from it equals `record`.
+ * The record as a sender of the profile's vendor posts it, in the format of its version: that of 1.0, or that of A, C
+ * and D. What `readFeedMessage` reads from it equals `record`.
  */
 export function writeRecord(record: DiagnosticsRecord, { feed }: VendorProfile): string {
   const { version, connection, events, outcome, route, rawSdp } = record;
   const style: WritingStyle = {
-    firstVersion: version === undefined || version === '1.0',
+    firstVersion: schemaVersion(record) === '1.0',
     diagnosticsElement: feed.diagnosticsElement,
   };
   const extensions = extensionTree(record.further);
