@@ -49,6 +49,7 @@ export function example(events: readonly RecordEvent[], options: ExampleOptions 
     size: text.length,
     receivedAt: receivedAt ?? Date.parse(`${DAY}00:00.500Z`),
     feed: recordFeed(record, sentBy),
+    ...sentBy,
     record,
   };
 }

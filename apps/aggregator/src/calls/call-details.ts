@@ -5,12 +5,12 @@ import type { CallDetails, CallRedirect, CallResponse } from './call.js';
 import type { DiagnosticsTexts } from './quality/diagnostics-texts.js';
 import { reportsOfKind } from './life/event-kinds.js';
 import type { FeedRecord } from './feed-record.js';
+import { EXTENSIONS_LIMIT } from './parties/merge-endpoints.js';
 import { clientTime, isoTime } from './streams/report-source.js';
 import type { Timeline } from './life/timeline.js';
 
 /** More than any real call has; an invented one must not become a large call. */
 const LIST_LIMIT = 20;
-const FURTHER_LIMIT = 200;
 
 /** Elements of our sender with a field of their own (docs/records.md, "Extensions of our sender"). */
 const OWN_ELEMENTS = /^(?:EndedBy|NoMedia|PostDialDelay|RingTime|Redirected(?:From|To)|Transferred(?:To|By))(?:@|$)/;
@@ -104,7 +104,7 @@ function furtherOf({ records, events }: Timeline): Pick<CallDetails, 'further'> 
     for (const [path, text] of Object.entries(extensions)) {
       const isOwn = holder === 'ConnectionInfo' && OWN_ELEMENTS.test(path);
       const whole = holder === '' || path.startsWith('@') ? holder + path : `${holder}/${path}`;
-      if (!isOwn && (all.size < FURTHER_LIMIT || all.has(whole))) all.set(whole, text);
+      if (!isOwn && (all.size < EXTENSIONS_LIMIT || all.has(whole))) all.set(whole, text);
     }
   };
   for (const { record } of records) {

@@ -1,7 +1,7 @@
 import { isUploadFeed } from '@ringdown/contracts/uploads';
 import { worst } from '@ringdown/quality';
 import { defaultProfiles, type ThresholdProfiles } from '@ringdown/quality/thresholds';
-import { eventEndpoints, isError, isInvite, isQuality, isStream } from '@ringdown/xml-schemas/record';
+import { eventEndpoints, isError, isInvite, isQuality, isStream, schemaVersion } from '@ringdown/xml-schemas/record';
 import type { Call, CallDuration, CallQuality } from './call.js';
 import { clocksOf } from './clocks/call-clocks.js';
 import { errorsOf } from './life/call-errors.js';
@@ -174,7 +174,7 @@ function isPartial(events: readonly ReportedEvent[]): boolean {
 }
 
 function isLater({ record }: FeedRecord): boolean {
-  return record.version !== undefined && record.version !== '1.0';
+  return schemaVersion(record) !== '1.0';
 }
 
 /**

@@ -61,6 +61,16 @@ describe('a call that fails', () => {
     expect([call.state, call.errors.map(({ code }) => code)]).toEqual([state, codes]);
   });
 
+  it.each([
+    ['1.0, which has no invitation', '1.0', false],
+    ['D', 'D', true],
+    ['C, which may leave out its version', undefined, true],
+  ])('without an invitation in a record of %s is partial: %j', (_what, version, partial) => {
+    const { version: _version, ...record } = steps.refusal.record;
+    const refusal = { ...steps.refusal, record: { ...record, ...(version === undefined ? {} : { version }) } };
+    expect(fold([refusal], []).call.partial).toBe(partial);
+  });
+
   it('is complete when another front end, with another clock, has the record that the first one lost', () => {
     const other = 'fe2.example.test';
     const copies = [

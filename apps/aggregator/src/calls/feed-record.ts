@@ -16,11 +16,17 @@ export interface FeedRecord {
   readonly receivedAt: number;
   /** See `recordFeed`. */
   readonly feed: string;
+  /** Who sent it on which connection, if it is known; null as stored. */
+  readonly remoteAddress?: string | null | undefined;
+  readonly certificateSubject?: string | null | undefined;
   readonly record: DiagnosticsRecord;
 }
 
-export function feedRecord({ id, receivedAt, record, xml, ...sentBy }: PublishedRecord): FeedRecord {
-  return { id, digest: documentDigest(xml), size: xml.length, receivedAt, feed: recordFeed(record, sentBy), record };
+export function feedRecord(published: PublishedRecord): FeedRecord {
+  const { id, receivedAt, record, xml, remoteAddress, certificateSubject } = published;
+  const sentBy = { remoteAddress, certificateSubject };
+  const feed = recordFeed(record, sentBy);
+  return { id, digest: documentDigest(xml), size: xml.length, receivedAt, feed, ...sentBy, record };
 }
 
 /** Sealed calls are stored without the digests of their records: another digest needs another form (sealed-call.ts). */
@@ -37,11 +43,21 @@ export const COLLECTOR_CLOCK = 'collector';
  */
 export const MOST_AHEAD_MS = 86_400_000;
 
+/** When a record was sent, and by which clock. */
+export interface RecordTime {
+  readonly at: number;
+  readonly clock: string;
+}
+
 /** Feeds may differ by seconds; a record without its own time is placed by the collector's clock. */
-export function feedRecordTime({ record, receivedAt, feed }: FeedRecord): { at: number; clock: string } {
+export function feedRecordTime({ record, receivedAt, feed }: FeedRecord): RecordTime {
   const at = plausibleTime(record.connection.timeStamp);
   if (at === undefined || at > receivedAt + MOST_AHEAD_MS) return { at: receivedAt, clock: COLLECTOR_CLOCK };
-  return { at, clock: `feed ${feed.toLowerCase()}` };
+  return { at, clock: feedClock(feed) };
+}
+
+export function feedClock(feed: string): string {
+  return `feed ${feed.toLowerCase()}`;
 }
 
 /** B was never published; it is between A and C and is treated as A. */

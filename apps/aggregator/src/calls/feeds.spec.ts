@@ -33,6 +33,30 @@ describe('the feeds of a call', () => {
     expect(fold([start, end, own], []).call.duration).toEqual({ seconds: 6, clock: 'frontEnd' });
   });
 
+  it('have one clock while their manager learns of a second front end, and others of another manager', () => {
+    const [fe1, fe2] = ['fe1.example.test', 'fe2.example.test'];
+    const sent = (
+      events: FeedRecord['record']['events'],
+      at: string,
+      frontEnds: readonly string[],
+      by: string,
+    ): FeedRecord => example(events, { at, version: 'D', connection: { frontEnds }, sentBy: { remoteAddress: by } });
+    const invited = sent([{ kind: 'invite', caller: anna, callee: ben }], '00:01', [fe1], ONE);
+    const started = sent([stream('audio', anna, ben, { kind: 'start' })], '00:03', [fe1], ONE);
+    const ended = (by: string): FeedRecord => sent([{ kind: 'bye' }], '00:09', [fe1, fe2], by);
+    expect(fold([invited, started, ended(ONE)], []).call).toMatchObject({
+      feeds: [fe1, ONE],
+      setupSeconds: 2,
+      duration: { seconds: 6, clock: 'frontEnd' },
+    });
+    expect(fold([invited, started, ended(OTHER)], []).call).toMatchObject({ setupSeconds: 2, duration: null });
+    const startedLater = sent([stream('audio', anna, ben, { kind: 'start' })], '00:03', [fe1, fe2], ONE);
+    expect(fold([ended(ONE), startedLater], [invited]).call).toMatchObject({
+      setupSeconds: 2,
+      duration: { seconds: 6 },
+    });
+  });
+
   it('are those of the copy that was received first, in whatever order copies arrive', () => {
     const copy = unnamed('start', ONE, { at: '00:01' });
     const later = { ...copy, id: 'a copy', feed: OTHER, receivedAt: copy.receivedAt + 1 };

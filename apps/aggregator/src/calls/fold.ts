@@ -27,7 +27,11 @@ export function fold(
 ): Fold {
   const admission = admit(known, callExtent(known), incoming);
   // Each is earlier than those before it: the last one counts.
-  const copies = new Map(admission.earlier.map(({ digest, receivedAt, feed }) => [digest, { receivedAt, feed }]));
+  const copies = new Map(
+    admission.earlier.map(({ digest, receivedAt, feed, remoteAddress, certificateSubject }) => {
+      return [digest, { receivedAt, feed, remoteAddress, certificateSubject }];
+    }),
+  );
   const records = [...known, ...admission.added].map((record) => {
     const earlier = copies.get(record.digest);
     return earlier === undefined ? record : { ...record, ...earlier };

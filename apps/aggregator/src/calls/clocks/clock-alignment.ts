@@ -1,5 +1,6 @@
 import { eventEndpoints, isQuality, type RecordEvent } from '@ringdown/xml-schemas/record';
-import { COLLECTOR_CLOCK, feedRecordTime, type FeedRecord } from '../feed-record.js';
+import { COLLECTOR_CLOCK, type FeedRecord, type RecordTime } from '../feed-record.js';
+import { recordTimes } from './record-times.js';
 
 /** The offsets between the clocks of one call. */
 export interface ClockAlignment {
@@ -15,24 +16,26 @@ export interface ClockAlignment {
  */
 const CLOCK_LIMIT = 16;
 
+type TimeOf = (record: FeedRecord) => RecordTime;
+
 const ONE_CLOCK: ClockAlignment = { offsetOf: () => 0, groupOf: (clock) => clock };
 
 /**
  * Estimates the offsets from events that several front ends report: reports with the same call, request, medium and
  * sender are the same event (diagnostics-feed.md, 3.4). Depends only on the set of records.
  */
-export function alignClocks(records: readonly FeedRecord[]): ClockAlignment {
-  const clocks = new Set(records.map((record) => feedRecordTime(record).clock));
+export function alignClocks(records: readonly FeedRecord[], timeOf: TimeOf = recordTimes(records)): ClockAlignment {
+  const clocks = new Set(records.map((record) => timeOf(record).clock));
   if (clocks.size < 2 || clocks.size > CLOCK_LIMIT) return ONE_CLOCK;
   const distances = new Distances();
   const frontEnds = [...clocks].filter((clock) => clock !== COLLECTOR_CLOCK).sort();
-  addCommonEvents(records, distances);
+  addCommonEvents(records, timeOf, distances);
   const offsets = new Map<string, number>();
   const groups = new Map<string, string>();
   for (const first of frontEnds) {
     if (!offsets.has(first)) spread(first, frontEnds, distances, offsets, groups);
   }
-  if (clocks.has(COLLECTOR_CLOCK)) placeCollector(records, offsets, groups);
+  if (clocks.has(COLLECTOR_CLOCK)) placeCollector(records, timeOf, offsets, groups);
   return { offsetOf: (clock) => offsets.get(clock) ?? 0, groupOf: (clock) => groups.get(clock) ?? clock };
 }
 
@@ -61,11 +64,12 @@ function spread(
 /** A record without its own time is placed by its time of receipt, in the same way as the records that have one. */
 function placeCollector(
   records: readonly FeedRecord[],
+  timeOf: TimeOf,
   offsets: Map<string, number>,
   groups: Map<string, string>,
 ): void {
   const delays = Map.groupBy(
-    records.map((record) => ({ ...feedRecordTime(record), receivedAt: record.receivedAt })),
+    records.map((record) => ({ ...timeOf(record), receivedAt: record.receivedAt })),
     ({ clock }) => clock,
   );
   const [busiest] = [...delays]
@@ -77,10 +81,10 @@ function placeCollector(
   groups.set(COLLECTOR_CLOCK, groups.get(clock) ?? clock);
 }
 
-function addCommonEvents(records: readonly FeedRecord[], distances: Distances): void {
+function addCommonEvents(records: readonly FeedRecord[], timeOf: TimeOf, distances: Distances): void {
   const sightings = new Map<string, Map<string, number>>();
   for (const record of records) {
-    const { at, clock } = feedRecordTime(record);
+    const { at, clock } = timeOf(record);
     if (clock === COLLECTOR_CLOCK) continue;
     for (const identity of record.record.events.flatMap((event) => eventIdentity(event, record) ?? [])) {
       const byClock = sightings.get(identity) ?? new Map<string, number>();

@@ -5,7 +5,7 @@ import { endsOfCall, type CallLife } from './call-life.js';
 import { isFault, refusalIn } from './call-outcome.js';
 import type { DiagnosticsTexts } from '../quality/diagnostics-texts.js';
 import { reportsOfKind } from './event-kinds.js';
-import { mergeExtensions } from '../parties/party-table.js';
+import { mergeExtensions } from '../parties/merge-endpoints.js';
 import type { ReportedEvent, Timeline } from './timeline.js';
 
 type EndReport = ReportedEvent<EndEvent | ErrorEvent>;

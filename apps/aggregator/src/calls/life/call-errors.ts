@@ -4,7 +4,8 @@ import { DIAGNOSTICS_LIMIT, outcomesOf, responseIn, endReportStatus } from './ca
 import type { CallError, Diagnostics } from '../call.js';
 import type { DiagnosticsTexts } from '../quality/diagnostics-texts.js';
 import type { ReportedEvent } from './timeline.js';
-import { mergeExtensions, type PartyTable } from '../parties/party-table.js';
+import { mergeExtensions } from '../parties/merge-endpoints.js';
+import type { PartyTable } from '../parties/party-table.js';
 import { isoTime, knownFrontEnds } from '../streams/report-source.js';
 
 /** Of a call that fails repeatedly, only the first errors are kept. */

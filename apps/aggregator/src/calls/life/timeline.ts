@@ -1,6 +1,7 @@
 import { isError, type RecordEvent } from '@ringdown/xml-schemas/record';
 import { alignClocks } from '../clocks/clock-alignment.js';
-import { isOfA, feedRecordTime, type FeedRecord } from '../feed-record.js';
+import { recordTimes } from '../clocks/record-times.js';
+import { isOfA, type FeedRecord } from '../feed-record.js';
 
 /** One event of a record, with the time and the clock of its report. */
 export interface ReportedEvent<E extends RecordEvent = RecordEvent> {
@@ -36,10 +37,11 @@ export interface Timeline {
  * clocks, ends last, then by the request number, the error of a request after it, then by content.
  */
 export function callTimeline(records: readonly FeedRecord[]): Timeline {
-  const { offsetOf, groupOf } = alignClocks(records);
+  const timeOf = recordTimes(records);
+  const { offsetOf, groupOf } = alignClocks(records, timeOf);
   const placed = records
     .map((record) => {
-      const { at, clock } = feedRecordTime(record);
+      const { at, clock } = timeOf(record);
       const time = { at, clock, aligned: at + offsetOf(clock), fraction: fractionOf(record) };
       return { record, ...time, rank: endRank(record), ...requestOf(record) };
     })

@@ -21,6 +21,29 @@ describe('the endpoints of a call', () => {
     expect(table.parties()).toEqual([{ id: 'b2', epId: 'e2', uri: 'sip:ben@example.test' }]);
   });
 
+  it('are matched by their endpoint id rather than by the URI of an earlier one', () => {
+    const uri = 'sip:anna@example.test';
+    const table = new PartyTable([
+      { id: 'b1', uri },
+      { id: 'b2', epId: 'e2', uri },
+      { epId: 'e2', uri, os: 'Debian 13' },
+    ]);
+    expect(table.parties()).toEqual([
+      { id: 'b1', uri },
+      { id: 'b2', epId: 'e2', uri, os: 'Debian 13' },
+    ]);
+  });
+
+  it('are matched by their dialog tag rather than by the endpoint id of an earlier one', () => {
+    const [first, second] = [
+      { id: 'b1', epId: 'e1' },
+      { id: 'b2', epId: 'e1' },
+    ];
+    const table = new PartyTable([first, second, { epId: 'E1' }]);
+    expect(table.keyOf({ id: 'B2', epId: 'e1' })).toBe(table.keyOf(second));
+    expect(table.keyOf({ epId: 'e1' })).toBe(table.keyOf(first));
+  });
+
   it('differ when their dialog tags or endpoint ids differ, even for the same person', () => {
     const uri = 'sip:anna@example.test';
     expect(

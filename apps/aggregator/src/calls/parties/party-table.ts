@@ -1,21 +1,19 @@
 import { withoutAbsent } from '@ringdown/xml-schemas/fields';
-import type { Endpoint, Extensions } from '@ringdown/xml-schemas/record';
+import type { Endpoint } from '@ringdown/xml-schemas/record';
 import type { Party, PartyDevices } from '../call.js';
-import { uriKey } from '../call-keys.js';
+import {
+  endpointIdentity,
+  identityRank,
+  matchingIdentity,
+  NAMELESS,
+  type EndpointIdentity,
+} from './endpoint-identity.js';
+import { mergeEndpoints, withBoundedExtensions } from './merge-endpoints.js';
 
 /** A conference leg has two parties, a forked call a handful. */
 export const PARTY_LIMIT = 64;
 
 const NO_DEVICES: ReadonlyMap<number | undefined, PartyDevices> = new Map();
-
-/** The identity in one sighting, or of a party as far as it is known. */
-interface Identity {
-  id: string | undefined;
-  epId: string | undefined;
-  uri: string | undefined;
-  /** Only for endpoints without any other identity. */
-  ip: string | undefined;
-}
 
 /**
  * The endpoints of one call, matched by dialog tag, else by endpoint id, else by URI (diagnostics-feed.md, 3.5).
@@ -23,10 +21,10 @@ interface Identity {
  * overwritten by an absent one.
  */
 export class PartyTable {
-  private readonly identities: Identity[] = [];
-  private readonly merged = new Map<Identity, Endpoint>();
+  private readonly identities: EndpointIdentity[] = [];
+  private readonly merged = new Map<EndpointIdentity, Endpoint>();
   /** Of each sighting: the same endpoints are looked up again and again. */
-  private readonly found = new Map<Endpoint, Identity | undefined>();
+  private readonly found = new Map<Endpoint, EndpointIdentity | undefined>();
 
   /** `sightings` in the order of the records: when two contradict each other, the later one wins. */
   constructor(sightings: readonly Endpoint[]) {
@@ -64,16 +62,16 @@ export class PartyTable {
     if (endpoint === undefined) return null;
     const identity = this.find(endpoint);
     const known = identity && this.merged.get(identity);
-    if (known === undefined) return endpoint;
+    if (known === undefined) return withBoundedExtensions(endpoint);
     const { id, epId, uri, contact, ip, inside, vpn, connection } = known;
     return mergeEndpoints(withoutAbsent({ id, epId, uri, contact, ip, inside, vpn, connection }), endpoint);
   }
 
-  private find(endpoint: Endpoint): Identity | undefined {
+  private find(endpoint: Endpoint): EndpointIdentity | undefined {
     return this.found.has(endpoint) ? this.found.get(endpoint) : this.match(endpointIdentity(endpoint));
   }
 
-  private enter(identity: Readonly<Identity>): void {
+  private enter(identity: Readonly<EndpointIdentity>): void {
     const known = this.match(identity);
     if (known) {
       known.id ??= identity.id;
@@ -84,43 +82,7 @@ export class PartyTable {
     }
   }
 
-  private match(wanted: Readonly<Identity>): Identity | undefined {
-    return this.identities.find((known) => {
-      if (wanted.id !== undefined && known.id !== undefined) return wanted.id === known.id;
-      if (wanted.epId !== undefined && known.epId !== undefined) return wanted.epId === known.epId;
-      if (wanted.uri !== undefined && known.uri !== undefined) return wanted.uri === known.uri;
-      return wanted.ip !== undefined && wanted.ip === known.ip;
-    });
+  private match(wanted: Readonly<EndpointIdentity>): EndpointIdentity | undefined {
+    return this.identities[matchingIdentity(wanted, this.identities)];
   }
-}
-
-export function mergeEndpoints(earlier: Endpoint | undefined, later: Endpoint): Endpoint {
-  if (earlier === undefined) return later;
-  const extensions = mergeExtensions([earlier, later]);
-  return { ...earlier, ...later, ...(extensions === undefined ? {} : { further: extensions }) };
-}
-
-/** Undefined when there are none; of two values of one path, the later one. */
-export function mergeExtensions(holders: readonly { readonly further?: Extensions }[]): Extensions | undefined {
-  const all = holders.flatMap(({ further }) => Object.entries(further ?? {}));
-  return all.length === 0 ? undefined : Object.fromEntries(all);
-}
-
-function endpointIdentity({ id, epId, uri, ip }: Endpoint): Identity {
-  const named = id !== undefined || epId !== undefined || uri !== undefined;
-  return {
-    id: id?.toLowerCase(),
-    epId: epId?.toLowerCase(),
-    uri: uri === undefined ? undefined : uriKey(uri),
-    ip: named ? undefined : ip,
-  };
-}
-
-const NAMELESS = 4;
-
-function identityRank({ id, epId, uri, ip }: Readonly<Identity>): number {
-  if (id !== undefined) return 0;
-  if (epId !== undefined) return 1;
-  if (uri !== undefined) return 2;
-  return ip === undefined ? NAMELESS : 3;
 }

@@ -28,6 +28,25 @@ describe('the statistics facts of a stream', () => {
     expect(fact?.userAgents).toEqual(['Desk/1', 'x'.repeat(100)]);
   });
 
+  it('exist once for a direction that records write in different letter case', () => {
+    const [from, to] = [
+      { ...anna, id: 'A1', userAgent: 'Desk/1' },
+      { ...ben, id: 'B2' },
+    ];
+    const measured = example([report({ RoundTrip: 120 }, { mediaType: 'audio', from, to })], { at: '05:00' });
+    const facts = derivedMediaFacts(audio({}), measured);
+    expect(facts).toMatchObject([{ roundTrip: 120, userAgents: ['Desk/1'] }]);
+    expect(facts).toHaveLength(1);
+  });
+
+  it('exist once also for a direction whose ends have only addresses', () => {
+    const [from, to] = [{ uri: 'sip:anna@example.test' }, { uri: 'sip:ben@example.test' }];
+    const started = example([stream('audio', from, to)]);
+    const other = { mediaType: 'audio', from: { uri: 'SIP:Anna@example.test' }, to };
+    const measured = example([report({ RoundTrip: 120 }, other)], { at: '05:00' });
+    expect(derivedMediaFacts(started, measured)).toMatchObject([{ roundTrip: 120 }]);
+  });
+
   it('contain the codec in use, else the first one offered', () => {
     const offered = audio({ codecs: [{ name: 'PCMU/8000' }, { name: 'SILK/16000' }] });
     const used = example([report({}, { mediaType: 'audio', from: anna, to: ben, codecs: [{ name: 'SILK/16000' }] })]);

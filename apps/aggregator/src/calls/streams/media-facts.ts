@@ -2,6 +2,8 @@ import { streamMetrics, type StreamMetrics, type Verdict } from '@ringdown/quali
 import { connectionKind } from '@ringdown/xml-schemas/fields';
 import type { Bandwidth, Codec, Endpoint } from '@ringdown/xml-schemas/record';
 import { IN_PROGRESS, type Call, type CallQuality, type CallStream } from '../call.js';
+import { uriKey } from '../call-keys.js';
+import { endpointIdentity, matchingIdentity } from '../parties/endpoint-identity.js';
 import { ipAddress } from '../parties/ip-address.js';
 
 /** What statistics need about one medium in one direction. Both ends count the same. */
@@ -27,6 +29,7 @@ const MAX_TEXT = 100;
 export function mediaFacts(call: Call): readonly MediaFact[] {
   const { streams, quality } = call;
   const reported = new Set<CallQuality>();
+  const partyUserAgent = partyUserAgents(call);
   const facts = streams.map((stream) => {
     const report = quality.find((each) => isSame(each, stream));
     if (report) reported.add(report);
@@ -34,7 +37,7 @@ export function mediaFacts(call: Call): readonly MediaFact[] {
     const codec = report?.codecs[0] ?? codecs[0];
     const metrics = report && streamMetrics(report);
     return {
-      ...factOf(call, stream, codec),
+      ...factOf(partyUserAgent, stream, codec),
       verdict,
       startedAt,
       endedAt,
@@ -48,7 +51,7 @@ export function mediaFacts(call: Call): readonly MediaFact[] {
     ...missed.map((report) => {
       const { verdict, codecs } = report;
       const times = { startedAt: null, endedAt: null };
-      const fact = factOf(call, report, codecs[0]);
+      const fact = factOf(partyUserAgent, report, codecs[0]);
       return { ...fact, verdict, ...times, average: 0, maximum: 0, ...streamMetrics(report) };
     }),
   ];
@@ -65,7 +68,7 @@ export function lastedUntil({ state, endedAt, lastReceivedAt }: Call): string | 
 type Directed = Pick<CallStream, 'mediaType' | 'from' | 'to'>;
 
 function factOf(
-  call: Call,
+  partyUserAgent: (end: Endpoint) => string | undefined,
   { mediaType, from, to }: Directed,
   codec: Codec | undefined,
 ): Pick<MediaFact, 'medium' | 'codec' | 'addresses' | 'connections' | 'userAgents'> {
@@ -78,25 +81,28 @@ function factOf(
     codec: codec?.name.slice(0, MAX_TEXT).toWellFormed() ?? null,
     addresses: of(({ ip }) => (ip === undefined ? undefined : ipAddress(ip)?.text)),
     connections: of(({ connection }) => connectionKind(connection)),
-    userAgents: of((end) => end.userAgent ?? endpointParty(call, end)?.userAgent),
+    userAgents: of((end) => end.userAgent ?? partyUserAgent(end)),
   };
 }
 
-/** The call's table contains what other records reported about the endpoint. */
-function endpointParty({ parties }: Call, { id, epId, uri }: Endpoint): Call['parties'][number] | undefined {
-  return parties.find((party) => {
-    if (id !== undefined && party.id !== undefined) return party.id === id;
-    if (epId !== undefined && party.epId !== undefined) return party.epId === epId;
-    return uri !== undefined && party.uri === uri;
-  });
+/** The call's table contains what other records reported about an endpoint. */
+function partyUserAgents({ parties }: Call): (end: Endpoint) => string | undefined {
+  const identities = parties.map(endpointIdentity);
+  return (end) => parties[matchingIdentity(endpointIdentity(end), identities)]?.userAgent;
 }
 
 function isSame(one: Directed, other: Directed): boolean {
   return one.mediaType === other.mediaType && isSameEnd(one.from, other.from) && isSameEnd(one.to, other.to);
 }
 
+/** Tags and URIs are compared without regard to case: each end writes its own. */
 function isSameEnd(one: Endpoint | null, other: Endpoint | null): boolean {
-  return one?.id !== undefined && other?.id !== undefined ? one.id === other.id : one?.uri === other?.uri;
+  if (one?.id !== undefined && other?.id !== undefined) return one.id.toLowerCase() === other.id.toLowerCase();
+  return endUri(one) === endUri(other);
+}
+
+function endUri(end: Endpoint | null): string | undefined {
+  return end?.uri === undefined ? undefined : uriKey(end.uri);
 }
 
 /** The bandwidth from the record, else what its codecs usually need: the one in use is not known at the start. */

@@ -1,7 +1,7 @@
 import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import type { QualityEvent } from '@ringdown/xml-schemas/record';
 import type { ReportDetails } from '../call.js';
-import { mergeExtensions } from '../parties/party-table.js';
+import { mergeExtensions } from '../parties/merge-endpoints.js';
 
 /** What reports on one stream contain beside their metrics; of several values, the newest. */
 export function reportDetailsOf(reports: readonly QualityEvent[]): ReportDetails {

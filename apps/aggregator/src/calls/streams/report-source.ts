@@ -22,21 +22,25 @@ export function isoTime(epochMs: number): string {
   return `${today.text}T${clock}.${THREE_DIGITS[millis % 1_000]}Z`;
 }
 
-/** Every front end that the records name, the earliest first, each once regardless of its spelling. */
+/** A call passes only a few front ends and pools, and is found by each: an invented call must not fill the index. */
+export const NAMES_LIMIT = 64;
+
+/** The front ends that the records name, the earliest first, each once regardless of its spelling. */
 export function knownFrontEnds(records: readonly FeedRecord[]): readonly string[] {
-  return eachOnce(records.flatMap(({ record }) => record.connection.frontEnds));
+  return eachOnce(records.flatMap(({ record }) => record.connection.frontEnds)).slice(0, NAMES_LIMIT);
 }
 
-/** The feeds of the records, in the same way. */
+/** The feeds of all records, in the same way. */
 export function knownFeeds(records: readonly FeedRecord[]): readonly string[] {
   return eachOnce(records.flatMap(({ feed }) => (feed === '' ? [] : feed)));
 }
 
 /** The pools that the records name, in the same way. */
 export function knownPools(records: readonly FeedRecord[]): readonly string[] {
-  return eachOnce(
+  const pools = eachOnce(
     records.flatMap(({ record: { connection } }) => [...(connection.pools ?? []), connection.sourcePool ?? []].flat()),
   );
+  return pools.slice(0, NAMES_LIMIT);
 }
 
 function eachOnce(names: readonly string[]): readonly string[] {

@@ -3,8 +3,9 @@ import type { Bandwidth, Codec, Endpoint, Parties, StreamEvent } from '@ringdown
 import type { CallQuality, CallStream } from '../call.js';
 import { frontEndKey } from '../call-keys.js';
 import { mediaPath } from './media-path.js';
-import { mergeEndpoints, mergeExtensions, type PartyTable } from '../parties/party-table.js';
-import { isoTime } from './report-source.js';
+import { mergeEndpoints, mergeExtensions, withBoundedExtensions } from '../parties/merge-endpoints.js';
+import type { PartyTable } from '../parties/party-table.js';
+import { isoTime, NAMES_LIMIT } from './report-source.js';
 import type { ReportedEvent } from '../life/timeline.js';
 
 /**
@@ -46,8 +47,8 @@ export class Stream {
     { mediaType, from, to }: Parties,
   ) {
     this.mediaType = mediaType;
-    this.from = from;
-    this.to = to;
+    this.from = from && withBoundedExtensions(from);
+    this.to = to && withBoundedExtensions(to);
   }
 
   get ends(): readonly (Endpoint | null)[] {
@@ -98,6 +99,7 @@ export class Stream {
 
   seenBy({ source }: ReportedEvent): void {
     for (const name of source.record.connection.frontEnds) {
+      if (this.frontEnds.size >= NAMES_LIMIT) return;
       if (!this.frontEnds.has(frontEndKey(name))) this.frontEnds.set(frontEndKey(name), name);
     }
   }
@@ -132,8 +134,8 @@ export class Stream {
 
   private changeHeaders(event: StreamEvent): void {
     const { referredBy, replaces, via } = event;
-    const extensions = mergeExtensions([this.headers, event]);
-    this.headers = { ...this.headers, ...withoutAbsent({ referredBy, replaces, via, further: extensions }) };
+    const further = event.further && mergeExtensions([this.headers, event]);
+    this.headers = { ...this.headers, ...withoutAbsent({ referredBy, replaces, via, further }) };
   }
 
   hold(): void {

@@ -81,4 +81,18 @@ describe('the search keys of a call', () => {
     const kinds = [...answered, ...silent, ...refused, ...unanswered];
     expect(CALL_FIELD_NAMES.filter((name) => !kinds.includes(filterRow(name).kind))).toEqual([]);
   });
+
+  it('have at most 64 pools and as many front ends', () => {
+    const names = (kind: string, n: number): readonly string[] =>
+      Array.from({ length: 64 }, (_, i) => `${kind}${n}-${i}.example.test`);
+    const records = [1, 2, 3].map((n) =>
+      example([stream('audio', anna, ben)], {
+        version: 'D',
+        connection: { pools: names('pool', n), frontEnds: names('fe', n) },
+      }),
+    );
+    const kinds = kindsOf(records);
+    expect(kinds.filter((kind) => kind === 'pool')).toHaveLength(64);
+    expect(kinds.filter((kind) => kind === 'frontEnd')).toHaveLength(64);
+  });
 });
