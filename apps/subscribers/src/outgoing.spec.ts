@@ -32,6 +32,23 @@ describe('OutgoingWriter', () => {
     expect(one.map(({ body }) => /<(StartOrUpdate|Error)/.exec(body)?.[1])).toEqual(['StartOrUpdate', 'Error']);
   });
 
+  it('tells a receiver of 1.0 without signalling that a call without audio has ended, and others of its media', () => {
+    const sides = { from: { id: 'a' }, to: { id: 'b' } };
+    const ended: RecordEvent = { kind: 'ended', mediaType: 'applicationsharing', ...sides };
+    const bye: RecordEvent = { kind: 'bye', endpoints: [sides.from] };
+    const bodies = (outputschema: string, events: readonly RecordEvent[]): readonly string[] =>
+      writer({ outputschema })
+        .fromRecord(published(events))
+        .map(({ body }) => body);
+    expect(bodies('1.0', [ended, ended, bye])).toEqual([expect.stringMatching(/<Ended>.*<Id>a<.*<Id>b</)]);
+    expect(bodies('1.0', [bye])).toEqual([expect.stringContaining('<Ended>')]);
+    const [only, ...others] = bodies('D', [ended, bye]);
+    expect(others).toEqual([]);
+    expect(only).toContain('<Ended Type="applicationsharing">');
+    expect(only).not.toContain('<Bye>');
+    expect(bodies('D', [bye])).toEqual([]);
+  });
+
   it('omits a record without wanted events, but not one that had no events', () => {
     expect(writer().fromRecord(published([error]))).toEqual([]);
     expect(writer().fromRecord(published([]))).toHaveLength(1);

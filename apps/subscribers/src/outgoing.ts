@@ -77,9 +77,12 @@ export class OutgoingWriter {
   }
 
   private wants(event: RecordEvent): boolean {
-    const { quality, signaling } = this.subscription;
+    const { quality, signaling, outputschema } = this.subscription;
     if (isQuality(event)) return quality === 'true';
-    return signaling === 'true' || !(isInvite(event) || isError(event) || event.kind === 'bye');
+    if (signaling === 'true') return true;
+    // In 1.0 it is not signalling: it becomes the `Ended` of the call.
+    if (event.kind === 'bye') return outputschema === '1.0';
+    return !(isInvite(event) || isError(event));
   }
 }
 
