@@ -88,7 +88,7 @@ describe('an application', () => {
     expect(response.status).toBe(201);
     expect(response.headers.get('content-type')).toBe('application/json');
     const application = (await response.json()) as Application;
-    expect(application.id).toMatch(/^[1-9]\d{11}$/);
+    expect(application.id).toMatch(/^[1-9]\d{23}$/);
     const A = `/uc/v1/applications/${application.id}`;
     const { _embedded: embedded } = application;
     const communication = Object(embedded['communication']);
@@ -207,7 +207,7 @@ describe('an application', () => {
     expect(response.headers.get('x-ringdown-namespace')).toBe('internal');
     const xml = await response.text();
     expect(xml).toMatch(
-      /^<\?xml version="1.0" encoding="utf-8"\?><resource rel="application" href="\/uc\/v1\/applications\/\d{12}" xmlns="urn:ringdown:uc:v1">/,
+      /^<\?xml version="1.0" encoding="utf-8"\?><resource rel="application" href="\/uc\/v1\/applications\/\d{24}" xmlns="urn:ringdown:uc:v1">/,
     );
     expect(xml).toContain('<property name="endpointId">x&amp;y</property>');
     expect(xml).toContain('<resource rel="me" href="');

@@ -41,6 +41,17 @@ describe('a poll that waits until its timeout', () => {
   });
 });
 
+describe('a poll that ends with its token', () => {
+  it('does not wait in its channel any more, so that no event is delivered to it', async () => {
+    const { id = '' } = await alice.create('expired token');
+    const key = channelKey(id, null);
+    const expiresAt = Date.now() + 500;
+    const { answer } = channels.poll({ key, ack: 1, settings: {}, tokenHash: 'hash', expiresAt });
+    expect(await answer).toEqual({ kind: 'timeout', number: 1, resume: false });
+    await eventually('the poll to be withdrawn', async () => (await channels.read(key)).waiter === null);
+  });
+});
+
 describe('a client that polls again', () => {
   it('after a while has to start over, and receives the events of the meantime', async () => {
     let tries = 0;

@@ -4,17 +4,26 @@ import { LinkBuilder } from '@ringdown/hypermedia';
 import { eventually } from '@ringdown/testing/eventually';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { defaultProfile } from '@ringdown/vendor-profile';
+import { channelKey } from '../src/events/channel-key.js';
 import { ConversationStore } from '../src/messaging/conversations/conversation-store.js';
 import { MESSAGING_RULES } from '../src/messaging/conversations/conversation.js';
 import { invite as inviting } from '../src/messaging/invitation.js';
 import { noticeEvents } from '../src/messaging/messaging-events.js';
 import { MessagingLinks } from '../src/messaging/messaging-links.js';
-import { userSipAddress, invite, MessagingWorld, incomingMessageText, type Device } from './messaging-world.js';
-import { resourceHref } from './web-client.js';
+import { Device, userSipAddress, invite, MessagingWorld, incomingMessageText } from './messaging-world.js';
+import { embeddedMe, resourceHref, type AnyResource, type WebClient } from './web-client.js';
 
 let world: MessagingWorld;
 let alice: Device;
 let bob: Device;
+
+/** A client of Bob beside the one of every test. */
+async function availableDevice(client: WebClient, application: AnyResource): Promise<Device> {
+  const device = new Device(client, application);
+  const available = { supportedModalities: ['Messaging'], supportedMessageFormats: ['Plain'] };
+  expect(await device.press(resourceHref(embeddedMe(application), 'makeMeAvailable'), available)).toBe(204);
+  return device;
+}
 
 function inWorld(settings: Readonly<Record<string, string>>): void {
   beforeAll(async () => {
@@ -64,6 +73,39 @@ describe('after its timeout', () => {
     await alice.press(resourceHref(atAlice, 'stopMessaging'));
     await bob.inbox.until('conversation', 'deleted');
     expect(bob.inbox.events.map((event) => incomingMessageText(event))).not.toContain('too late');
+  });
+
+  it('a message has failed also when a tab was opened since that never had it', async () => {
+    const { client } = bob;
+    const tab = await availableDevice(client, await client.create('tabs', { instanceId: '1' }));
+    const [atAlice] = await world.talking(alice, tab, 'bob');
+    await alice.sendMessage(atAlice, 'for the first tab');
+    await client.create('tabs', { instanceId: '2' });
+    expect(await alice.inbox.until('message', 'completed')).toMatchObject({
+      status: 'Failure',
+      reason: { code: 'RemoteFailure', subcode: 'Timeout' },
+    });
+    // Without the tab, all of it.
+    expect((await client.send('DELETE', tab.self.replace(/\?.*/, ''))).status).toBe(204);
+  });
+
+  it('a message has failed also when the poll that could have fetched it ended with its token', async () => {
+    const channels = await world.replicas.channels();
+    const client = (await world.replicas.user('bob')).at(world.replicas.other);
+    const device = await availableDevice(client, await client.create('revoked'));
+    const [atAlice] = await world.talking(alice, device, 'bob');
+    const isWaiting = async (): Promise<boolean> => {
+      return (await channels.read(channelKey(device.application.id ?? '', null))).waiter !== null;
+    };
+    // Events about the presence of Bob wait longer than the test takes.
+    const poll = client.get(`${device.inbox.next}&medium=1800`);
+    await eventually('the poll to wait', isWaiting);
+    await world.replicas.revoke(client);
+    expect((await poll).status).toBe(401);
+    await eventually('the poll to be withdrawn', async () => !(await isWaiting()));
+    await alice.sendMessage(atAlice, 'to nobody');
+    expect(await alice.inbox.until('message', 'completed')).toMatchObject({ status: 'Failure' });
+    expect((await bob.client.send('DELETE', device.self)).status).toBe(204);
   });
 
   it('a person who stopped typing without a message is not shown as typing any more', async () => {

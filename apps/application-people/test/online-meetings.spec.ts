@@ -161,7 +161,7 @@ describe('the meetings of a person', () => {
     const token = await guest(made.onlineMeetingUri, made.conferenceId);
     expect(token.status).toBe(200);
     const client = new WebClient(service.base, String(Object(await token.json()).access_token));
-    expect((await client.create('guest')).id).toMatch(/^\d{12}$/);
+    expect((await client.create('guest')).id).toMatch(/^\d{24}$/);
     const closed = Object(await make({ accessLevel: 'SameEnterprise' }));
     expect((await guest(closed.onlineMeetingUri, closed.conferenceId)).status).toBe(400);
     await alice.send('DELETE', resourceHref(made));

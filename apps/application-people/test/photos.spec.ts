@@ -95,7 +95,7 @@ describe('the photo of a person', () => {
   it('is only for signed-in users', async () => {
     const path = await photoLinkOf('bob');
     expect((await fetch(service.base + path)).status).toBe(401);
-    expect((await alice.get(path.replace(/\/\d{12}\//, '/100000000000/'))).status).toBe(404);
+    expect((await alice.get(path.replace(/\/\d{24}\//, '/100000000000000000000000/'))).status).toBe(404);
   });
 });
 

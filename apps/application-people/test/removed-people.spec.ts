@@ -45,6 +45,18 @@ describe('a removed person', () => {
     });
   }
 
+  /** As when a time-out, a call or another try to notify watchers changes it, without Bob. */
+  async function touchPresenceOfBob(): Promise<void> {
+    const parse = (value: unknown): unknown => value;
+    const bucket = await Bucket.open({ bus: world.bus, name: 'PRESENCE', maxAgeMs: 0, parse, role: 'user' });
+    for (const [key, { value }] of await bucket.entries('user.*')) {
+      const text = JSON.stringify(value);
+      if (!text.includes('In Rome')) continue;
+      expect(text).toMatch(/"tellingSince":\d+/);
+      await bucket.put(key, JSON.parse(text.replace(/"tellingSince":\d+/, `"tellingSince":${Date.now()}`)));
+    }
+  }
+
   /** Under the name of a removed person. */
   async function addAnotherBob(): Promise<void> {
     const file = join(world.folder, 'new.csv');
@@ -80,6 +92,14 @@ describe('a removed person', () => {
     await world.startService();
     expect(await readContactUris(await world.signIn('bob'))).toEqual(['sip:alice@example.test']);
     expect(existsSync(photoOf('bob'))).toBe(true);
+  });
+
+  it('leaves no note when the presence has changed by itself since', async () => {
+    await world.stopService();
+    expect(await world.people('remove', 'bob@example.test')).toBe(0);
+    await touchPresenceOfBob();
+    await world.startService();
+    await expectNothingOfBob();
   });
 
   it('leaves nothing either after a rename and a removal during which the service was down', async () => {

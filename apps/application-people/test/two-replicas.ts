@@ -1,8 +1,10 @@
+import { TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
 import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Started } from '@ringdown/testing/started';
+import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +69,14 @@ export class TwoReplicas {
     const bus = await Bus.connect({ url: this.nats.peopleUrl, name: 'test', logger: quietLogger() });
     this.started.add({ stop: () => bus.close() });
     return bus;
+  }
+
+  /** Revokes a token as the token service does. */
+  async revoke({ token }: WebClient): Promise<void> {
+    const bus = await this.bus();
+    const hash = tokenHash(token);
+    await bus.js.publish(`$KV.TOKENS.${hash}`, JSON.stringify({ username: '', issuedAt: 0, expiresAt: 0 }));
+    bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: hash });
   }
 
   /** The event channels as a third replica has them, to append events like other modules do. */

@@ -68,7 +68,7 @@ describe('the log of all services, at its most verbose level', () => {
       headers: JSON_TYPE,
       body: JSON.stringify({ culture: 'en-US', endpointId: 'log', userAgent: 'Log/1' }),
     });
-    const [application = ''] = /\/uc\/v1\/applications\/\d{12}/.exec(created.text) ?? [];
+    const [application = ''] = /\/uc\/v1\/applications\/\d{24}/.exec(created.text) ?? [];
     expect((await client.as(alice, `${application}/people/search?query=bob&limit=5`)).status).toBe(200);
     expect((await client.as(alice, `${application}/people/contacts`)).status).toBe(200);
     expect((await client.post(startXml('logged'))).status).toBe(200);

@@ -46,6 +46,7 @@ export class ApplicationsController {
     const instance = input.instanceId ?? null;
     const session = await this.sessions.create(principal, input);
     if (instance !== null && !session.isNew) void reply.status(200);
+    if (session.isNew && !session.isFirst) await this.presence.addedInstance(session);
     this.setPhotoCookie(session, principal, request, reply);
     return session.isFirst ? this.newResource(session, instance) : this.resourceOf(session, instance);
   }

@@ -40,6 +40,11 @@ export class ContactsSubscriptions {
   async stop(application: string): Promise<void> {
     await this.bucket.put(contactsSubscriptionKey(application), { v: 1, until: null });
   }
+
+  /** Of an application that has ended: no other one gets its id. */
+  async delete(application: string): Promise<void> {
+    await this.bucket.erase(contactsSubscriptionKey(application));
+  }
 }
 
 function contactsSubscriptionKey(application: string): string {

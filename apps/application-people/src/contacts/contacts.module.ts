@@ -6,6 +6,7 @@ import { ContextModule } from '../context.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { UserEvents } from '../events/user-events.js';
 import { PeopleModule } from '../people/people.module.js';
+import { Sessions } from '../sessions/sessions.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { ContactListEvents } from './contact-list-events.js';
@@ -35,10 +36,14 @@ export class ContactsModule implements OnModuleInit {
     private readonly events: ContactListEvents,
     private readonly userEvents: UserEvents,
     private readonly subscriptions: ContactsSubscriptions,
+    private readonly sessions: Sessions,
   ) {}
 
   /** Registered after the subscriptions: sessions are notified in this order. */
   onModuleInit(): void {
+    this.sessions.onEnd(async ({ application, whole }) => {
+      if (whole) await this.subscriptions.delete(application.id);
+    });
     this.lists.onChange(({ owner, ...change }) =>
       this.userEvents.send(owner.username, async (id) =>
         (await this.subscriptions.stateOf(id)) === 'stopped' ? [] : this.events.of(id, change),

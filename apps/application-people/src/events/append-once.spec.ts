@@ -2,7 +2,7 @@ import { appendOnce } from './append-once.js';
 import { NEW_CHANNEL, type Channel } from './channel.js';
 import { poll } from './poll.js';
 import { BOUNDS } from './release.js';
-import { withdrawEvent, wasWithdrawn } from './receipts.js';
+import { wasDelivered, withdrawEvent } from './receipts.js';
 import type { SessionEvent } from './session-event.js';
 
 const T = 1_700_000_000_000;
@@ -52,7 +52,7 @@ describe('a withdrawn event', () => {
   it('is not delivered to anyone, and a repeated withdrawal gets the same result', () => {
     const channel = withdrawEvent(delivered(NEW_CHANNEL, [1, 2, 3]), receipt);
     expect(hrefs(channel)).toEqual(['/c1/1', '/c1/3']);
-    expect(wasWithdrawn(channel, receipt)).toBe(true);
+    expect(channel.takenBack).toEqual([receipt]);
     expect(withdrawEvent(channel, receipt)).toBe(channel);
   });
 
@@ -60,12 +60,12 @@ describe('a withdrawn event', () => {
     const parts = [4, 5].map((sequence) => ({ sequence, events: [message(sequence)] }));
     const full = appendOnce(delivered(NEW_CHANNEL, [1, 2, 3]), { source: 'c1', parts }, T, { ...BOUNDS, events: 4 });
     expect([full.pending, full.last]).toEqual([[], 1]);
-    for (const number of [1, 2, 3, 4, 5]) expect(wasWithdrawn(full, { conversation: 'c1', number })).toBe(true);
+    expect(full.takenBack).toEqual([1, 2, 3, 4, 5].map((number) => ({ conversation: 'c1', number })));
   });
 
   it('stays when it was already delivered', () => {
     const { channel } = poll(delivered(NEW_CHANNEL, [1, 2]), { ack: 1, settings: {}, token: 'r.1' }, T);
     expect(withdrawEvent(channel, receipt)).toBe(channel);
-    expect(wasWithdrawn(channel, receipt)).toBe(false);
+    expect(wasDelivered(channel, receipt)).toBe(true);
   });
 });

@@ -27,8 +27,10 @@ export interface Channel {
   readonly endedAt: number | null;
   /** Sources that number their events, each with the last number that was appended; the most recent source is last. */
   readonly heard?: readonly (readonly [source: string, sequence: number])[];
-  /** The newest events that their source has withdrawn. */
+  /** The newest events that their source has withdrawn: versions before take all others for delivered. */
   readonly takenBack?: readonly Receipt[];
+  /** The newest events that a client has got; versions before did not store them. */
+  readonly delivered?: readonly Receipt[];
 }
 
 export interface EventPackage {

@@ -12,7 +12,7 @@ import { receivedEventCount } from './people-event.js';
 import { ParkedPolls, type ParkedPoll, type PollEnd } from './parked-polls.js';
 import { poll, POLL_RULES, withdraw, type PollOutcome, type PollRequest, type PollRules } from './poll.js';
 import { settle } from './release.js';
-import { withdrawEvent, wasWithdrawn } from './receipts.js';
+import { wasDelivered, withdrawEvent } from './receipts.js';
 import type { Receipt, SessionEvent } from './session-event.js';
 import { field, isWake, replicaOf, type Wake } from './wake.js';
 
@@ -103,13 +103,13 @@ export class EventChannels {
     this.appended.inc(receivedEventCount(delivery.parts.flatMap(({ events }) => events)));
   }
 
-  /** Withdraws an event that has not been delivered; false when it was delivered or never was in the channel. */
+  /** Withdraws an event unless it was delivered. Returns whether it was; false also if it never was in the channel. */
   async withdrawEvent(key: ChannelKey, receipt: Receipt): Promise<boolean> {
     const { stored } = await this.change(key, (channel) => ({
       channel: withdrawEvent(channel, receipt),
       result: undefined,
     }));
-    return wasWithdrawn(stored.channel, receipt);
+    return wasDelivered(stored.channel, receipt);
   }
 
   /** Called when events with a receipt are delivered to their client; a call may get lost in a crash. */
@@ -159,6 +159,9 @@ export class EventChannels {
         if (this.closing) this.parked.timeOut(name);
       }
       const answer = result.kind === 'wait' ? await promise : result;
+      const hasTokenEnded = answer.kind === 'timeout' && result.kind === 'wait' && token.expiresAt < result.until;
+      // In the channel it still waits, and would get the events of which its client then knows nothing.
+      if (answer.kind === 'revoked' || hasTokenEnded) void this.withdrawPoll(key, name);
       this.outcomes.inc({ outcome: answer.kind });
       return answer.kind === 'refused' ? { kind: 'replaced' } : answer;
     } finally {
@@ -237,6 +240,10 @@ export class EventChannels {
   private async abandon(key: ChannelKey, token: string): Promise<void> {
     if (!this.parked.has(token)) return;
     this.parked.timeOut(token);
+    await this.withdrawPoll(key, token);
+  }
+
+  private async withdrawPoll(key: ChannelKey, token: string): Promise<void> {
     try {
       await this.change(key, (channel) => ({ channel: withdraw(channel, token, this.now()), result: undefined }));
     } catch (error) {

@@ -2,7 +2,7 @@ import { array, assert, constantFrom, nat, property, record } from 'fast-check';
 import { append } from './append.js';
 import { NEW_CHANNEL, type Channel } from './channel.js';
 import { poll, POLL_RULES, withdraw, pollWaiterState, type PollOutcome } from './poll.js';
-import { wasWithdrawn, withdrawEvent } from './receipts.js';
+import { wasDelivered, withdrawEvent } from './receipts.js';
 import { BOUNDS } from './release.js';
 import { opensPackage, type SessionEvent } from './session-event.js';
 
@@ -86,9 +86,9 @@ class Session {
   withdraw(pick: number): void {
     const number = (pick % Math.max(1, this.made)) + 1;
     const receipt = { conversation: 'c', number };
-    const known = wasWithdrawn(this.channel, receipt);
-    this.channel = withdrawEvent(this.channel, receipt);
-    if (!known && wasWithdrawn(this.channel, receipt)) this.withdrawn.add(number);
+    const after = withdrawEvent(this.channel, receipt);
+    if (after !== this.channel) this.withdrawn.add(number);
+    this.channel = after;
   }
 
   hangUp(): void {
@@ -147,6 +147,9 @@ describe('for any order of events, polls, withdrawals and overflows', () => {
         expect(received).toEqual(received.toSorted((one, other) => one - other));
         const fates = [...received, ...withdrawn, ...lost].toSorted((one, other) => one - other);
         expect(fates).toEqual(Array.from({ length: made }, (_, n) => n + 1));
+        const isDelivered = (number: number): boolean => wasDelivered(session.channel, { conversation: 'c', number });
+        expect([...withdrawn, ...lost].some((number) => isDelivered(number))).toBe(false);
+        expect(received.slice(-100).every((number) => isDelivered(number))).toBe(true);
         expect(session.resyncs > 0).toBe(lost.size > 0);
         counts.packages += session.packages;
         counts.resyncs += session.resyncs;

@@ -41,17 +41,22 @@ class Scene {
     this.stored.set(token, { channel: append(channel, [event], Date.now()), revision: revision + 1 });
   }
 
-  private park(token: string): void {
-    const { channel, result } = poll(NEW_CHANNEL, { ack: 1, settings: { timeout: 1_800 }, token }, T);
-    this.stored.set(token, { channel, revision: 1 });
+  /** A poll of this channel that does not wait yet. */
+  add(channel: string, token: string): void {
     const parked: ParkedPoll = {
       token,
-      key: channelKey(token, null),
+      key: channelKey(channel, null),
       tokenHash: 'hash',
       expiresAt: Number.MAX_SAFE_INTEGER,
       end: (end) => this.ended.set(token, end),
     };
     this.parked.add(parked);
+  }
+
+  private park(token: string): void {
+    const { channel, result } = poll(NEW_CHANNEL, { ack: 1, settings: { timeout: 1_800 }, token }, T);
+    this.stored.set(token, { channel, revision: 1 });
+    this.add(token, token);
     if (result.kind === 'wait') this.parked.wait(token, result);
     this.parked.notify(token, { channel, revision: 1 });
   }
@@ -108,6 +113,19 @@ describe('polls that wait', () => {
     scene.fails = false;
     await jest.advanceTimersByTimeAsync(MINUTE + 10_000);
     expect(scene.ended.get('7')).toMatchObject({ kind: 'package', number: 1 });
+  });
+
+  it('are not taken for replaced while they are still written into their channels', async () => {
+    const { channel } = scene.stored.get('7') ?? { channel: NEW_CHANNEL };
+    scene.add('7', 'another token');
+    const checking = scene.parked.checkAll();
+    await jest.advanceTimersByTimeAsync(5_000);
+    await checking;
+    expect(scene.ended.has('another token')).toBe(false);
+    const { result, channel: after } = poll(channel, { ack: 1, settings: {}, token: 'another token' }, Date.now());
+    if (result.kind === 'wait') scene.parked.wait('another token', result);
+    scene.parked.notify('another token', { channel: after, revision: 2 });
+    expect(scene.parked.has('another token')).toBe(true);
   });
 
   it('are all checked immediately when the bus is back', async () => {

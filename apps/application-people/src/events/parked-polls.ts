@@ -146,7 +146,8 @@ export class ParkedPolls {
    */
   private async checkBefore(time: number): Promise<void> {
     for (const poll of this.polls.values()) {
-      if (poll.checkedAt <= time) await this.check(poll);
+      // One that does not wait yet is not in its channel, and would be taken for replaced.
+      if (poll.timer !== undefined && poll.checkedAt <= time) await this.check(poll);
     }
   }
 

@@ -1,6 +1,7 @@
 import { firstOf } from './backlog.js';
 import type { Channel, EventPackage, PendingEvent } from './channel.js';
 import { receivedEventCount } from './people-event.js';
+import { withDelivered } from './receipts.js';
 import { opensPackage, eventUrgency, type SessionEvent } from './session-event.js';
 
 /**
@@ -82,7 +83,7 @@ export function release(
 ): Channel {
   const { events, backlog, pending } = nextPackage(channel, bounds);
   return {
-    ...channel,
+    ...withDelivered(channel, events),
     last: channel.last + 1,
     held: { events, resume: poll.resume },
     heldBy: poll.token,

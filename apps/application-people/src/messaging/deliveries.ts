@@ -60,7 +60,7 @@ export class Deliveries {
     if (!leaves && all.some((each) => each.enters)) await own.add(to, id, threadId);
     // First, so that a client that receives the end can start the thread again.
     if (leaves) await own.remove(to, [id]);
-    for (const { message } of all) if (message !== undefined) await messages.put(id, message);
+    for (const { message } of all) if (message !== undefined) await messages.keep(id, message);
     await Promise.all(
       applicationChannelKeys(application).map((key) => channels.appendOnce(key, { source: id, parts: all })),
     );

@@ -1,4 +1,4 @@
-import type { Bus } from '@ringdown/nats';
+import { BusFull, type Bus } from '@ringdown/nats';
 import { Bucket } from '@ringdown/nats/buckets';
 import { storedParser } from '../stored-entries/stored-parser.js';
 import type { Content } from './conversations/conversation.js';
@@ -27,8 +27,13 @@ export class MessageStore {
     return new MessageStore(await Bucket.open({ bus, name: 'MESSAGES', maxAgeMs: MAX_AGE_MS, parse }));
   }
 
-  async put(conversation: string, message: StoredMessage): Promise<void> {
-    await this.bucket.put(messageKey(conversation, message.number), message);
+  /** In a full bucket, which the bus logs and counts, it is not kept: it is delivered all the same, and its link is 404. */
+  async keep(conversation: string, message: StoredMessage): Promise<void> {
+    try {
+      await this.bucket.put(messageKey(conversation, message.number), message);
+    } catch (error) {
+      if (!(error instanceof BusFull)) throw error;
+    }
   }
 
   /** Undefined for a message that is too old or never existed. */

@@ -59,12 +59,13 @@ export class Overdue {
     const receiver = from === conversation.callerAt ? conversation.callee : conversation.caller;
     const application = await applications.running(to, receiver.username ?? '');
     const receipt = { conversation: conversation.id, number };
-    const withdrawn = await Promise.all(
+    const delivered = await Promise.all(
       application === undefined
         ? []
         : applicationChannelKeys(application).map((key) => channels.withdrawEvent(key, receipt)),
     );
-    const isFetched = withdrawn.includes(false);
+    // By one of its instances; one that was created later never had it.
+    const isFetched = delivered.includes(true);
     await store.change(conversation.id, (current) => settleMessage(current, number, isFetched, Date.now()));
   }
 }

@@ -57,6 +57,11 @@ export class OwnPresenceOperations {
     return record;
   }
 
+  /** A new tab is a sign of its user: otherwise it could be expired as inactive before its first poll. */
+  async addedInstance({ application, owner, isGuest }: Session): Promise<void> {
+    if (!isGuest) await stored(() => this.presences.act(owner, application.id));
+  }
+
   /** Every change also counts as activity. Throws {@link InterfaceError} `MakeMeAvailableRequired`. */
   async act({ application, owner }: Session, change?: OwnChange): Promise<void> {
     const isAvailable = await stored(() => this.presences.act(owner, application.id, change));

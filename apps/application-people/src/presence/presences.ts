@@ -103,7 +103,7 @@ export class Presences {
     const { note, location, activeAt } = old;
     // Sessions go on if only the address has changed.
     const { clients, preferred } = from.username === to.username ? old : NOTHING;
-    if (isEmpty(old) || !isBefore(rename, old.tellingSince)) return;
+    if (isEmpty(old) || !isBefore(rename, lastOwnChange(old))) return;
     await this.change(to, (before) => ({
       ...before,
       clients: { ...clients, ...before.clients },
@@ -118,8 +118,8 @@ export class Presences {
   /** What a removed person had set before this time. */
   async delete(owner: PresenceOwner, before: number): Promise<void> {
     const record = await this.read(owner);
-    if (isEmpty(record) || record.tellingSince >= before) return;
-    await this.change(owner, (found) => (found.tellingSince < before ? { ...found, ...NOTHING } : found));
+    if (isEmpty(record) || lastOwnChange(record) >= before) return;
+    await this.change(owner, (found) => (lastOwnChange(found) < before ? { ...found, ...NOTHING } : found));
   }
 
   /** Resolves with the result when it is stored; watchers are notified a moment later. */
@@ -185,6 +185,11 @@ const NOTHING = { clients: {}, preferred: null, note: null, location: null, acti
 
 function sameShown(one: Presence, other: Presence): boolean {
   return one.availability === other.availability && one.activity === other.activity && one.device === other.device;
+}
+
+/** Everything else that changes a record (times, calls, notifications) happens without its person. */
+function lastOwnChange({ activeAt }: PresenceRecord): number {
+  return activeAt ?? 0;
 }
 
 function isEmpty({ note, location, activeAt, clients }: PresenceRecord): boolean {

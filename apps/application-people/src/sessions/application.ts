@@ -3,7 +3,7 @@ export type ApplicationType = (typeof APPLICATION_TYPES)[number];
 
 /** One running client of one user (web-interface.md, section 3). It outlives the token with which it was created. */
 export interface Application {
-  /** Twelve digits that cannot be guessed. */
+  /** 24 digits that cannot be guessed and are never used again; versions before made twelve. */
   readonly id: string;
   /** The owner. */
   readonly username: string;

@@ -1,5 +1,5 @@
 import { KeyedMutex, RefreshAheadCache } from '@ringdown/concurrency';
-import { outOfStep, type Bus } from '@ringdown/nats';
+import { BusFull, outOfStep, type Bus } from '@ringdown/nats';
 import { Bucket, type Entry } from '@ringdown/nats/buckets';
 import { hash, randomInt } from 'node:crypto';
 import {
@@ -50,8 +50,10 @@ const TOUCH_MS = 60 * 60 * 1000;
  * replica a message for every application that starts.
  */
 const CACHED_MS = 900;
-const FIRST_ID = 100_000_000_000;
-const ID = /^\d{12}$/;
+/** As many as one random number can have, which is half of an id. */
+const HALF_OF_ID = 100_000_000_000;
+/** Also of versions before, which made half as many digits. */
+const ID = /^(?:\d{12}|\d{24})$/;
 /** Tabs of one client; with more, the oldest loses its event channel. */
 const MAX_INSTANCES = 20;
 /** Other writers may be faster several times, but not forever. */
@@ -185,12 +187,18 @@ export class Applications {
     if (found === undefined || isTombstone(found)) return found;
     const usedAt = this.now();
     if (usedAt - found.usedAt < TOUCH_MS) return found;
-    return this.change(username, (own) => {
-      const application = own.applications.find(({ id }) => id === found.id);
-      if (application === undefined) return undefined;
-      const touched = { ...application, usedAt };
-      return { own: withApplication(own, touched), result: restored(username, touched) };
-    });
+    try {
+      return await this.change(username, (own) => {
+        const application = own.applications.find(({ id }) => id === found.id);
+        if (application === undefined) return undefined;
+        const touched = { ...application, usedAt };
+        return { own: withApplication(own, touched), result: restored(username, touched) };
+      });
+    } catch (error) {
+      // It does not expire for days: the next request tries again.
+      if (error instanceof BusFull) return found;
+      throw error;
+    }
   }
 
   private async read(id: string, username: string): Promise<Application | Tombstone | undefined> {
@@ -262,9 +270,14 @@ function renewed(
 }
 
 function started(wanted: NewApplication, instance: string | null, now: number): Omit<CreatedApplication, 'displaced'> {
-  const id = String(randomInt(FIRST_ID, FIRST_ID * 10));
+  const id = newId();
   const application = { ...wanted, id, instances: [instance], usedAt: now, createdAt: now };
   return { application, isNew: true, isFirst: true, displacedInstances: [] };
+}
+
+/** Unique among the applications of all users: event channels and conversations know them only by their ids. */
+function newId(): string {
+  return [0, 0].map(() => randomInt(HALF_OF_ID, HALF_OF_ID * 10)).join('');
 }
 
 /** Hashed, because names may contain characters that a key may not. */

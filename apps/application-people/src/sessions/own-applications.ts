@@ -19,7 +19,7 @@ export const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 const TOMBSTONE_MS = 10 * 60 * 1000;
 /** An entry larger than the bus accepts (1 MiB) could not be written at all: applications with long names count for more. */
 const MAX_BYTES = 900_000;
-const BYTES_EACH = 150;
+const BYTES_EACH = 160;
 /** Of one UTF-16 code unit, at most, in JSON. */
 const BYTES_PER_UNIT = 6;
 

@@ -15,7 +15,7 @@ let people: string;
 
 beforeAll(async () => {
   world = await TwoReplicas.start(
-    ['alice', 'bob', 'carl', 'dora', 'emil'].map((user) => ({ user, name: user })),
+    ['alice', 'bob', 'carl', 'dora', 'emil', 'fred'].map((user) => ({ user, name: user })),
     // Longer than an active user has to wait on a busy machine.
     { APPLICATION_POLL_GAP_SECONDS: '8', APPLICATION_INACTIVE_SECONDS: '8', PRESENCE_AWAY_SECONDS: '3600' },
   );
@@ -29,6 +29,10 @@ afterAll(() => world.stop());
 async function availabilityOf(user: string): Promise<unknown> {
   const { availability } = Object(await looking.read(`${people}/${user}@example.test/presence`));
   return availability;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 async function available(user: string, client: WebClient): Promise<AnyResource> {
@@ -80,6 +84,28 @@ describe('inactive users', () => {
       410,
       expect.objectContaining({ code: 'Gone', subcode: 'InactiveApplicationExpired' }),
     ]);
+  });
+});
+
+describe('a tab that is opened after a time without activity', () => {
+  it('is not taken for inactive before its first poll', async () => {
+    const fred = await world.user('fred');
+    const first = await fred.create('times-fred', { instanceId: '1' });
+    const hangUp = new AbortController();
+    const poll = fetch(`${fred.base}${resourceHref(first, 'events')}&medium=1800`, {
+      headers: { authorization: `Bearer ${fred.token}` },
+      signal: hangUp.signal,
+    });
+    const { id = '' } = first;
+    await eventually('the poll to wait', async () => (await channels.read(channelKey(id, '1'))).waiter !== null);
+    await makeAvailable(fred, first);
+    await pause(8_500);
+    const second = await fred.create('times-fred', { instanceId: '2' });
+    // Clients are checked every two seconds.
+    await pause(3_000);
+    expect((await fred.get(resourceHref(second))).status).toBe(200);
+    hangUp.abort();
+    await expect(poll).rejects.toThrow('abort');
   });
 });
 

@@ -117,8 +117,9 @@ export class ConversationStore {
     });
   }
 
+  /** The replicas that follow are not notified: each reads it once more when it is due, and then forgets it. */
   async delete(id: string): Promise<void> {
-    await this.bucket.delete(conversationKey(id));
+    await this.bucket.erase(conversationKey(id));
   }
 
   /** Reports when each conversation is due; undefined for one that is gone. Returns the function that unsubscribes. */

@@ -106,8 +106,9 @@ export class OwnConversations {
     });
   }
 
+  /** Of an application that has ended: no other one gets its id. */
   async delete(application: string): Promise<void> {
-    await this.bucket.delete(ownConversationsKey(application));
+    await this.bucket.erase(ownConversationsKey(application));
   }
 
   private obstacleIn({ conversations, threads = {} }: StoredConversationList, threadId: string): Obstacle | undefined {
