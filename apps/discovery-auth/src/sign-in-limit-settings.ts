@@ -15,7 +15,8 @@ export const signInLimitSettings = {
     default: 300,
     min: 1,
     max: MAX,
-    about: 'Sign-ins a minute with one username, successful or not, on all replicas together',
+    about:
+      'Sign-ins a minute with one username, successful or not, and of guests of one meeting, on all replicas together',
   }),
   failuresPerAccount: setting.integer('SIGN_IN_FAILURES', {
     task: 'signIn',

@@ -38,13 +38,17 @@ describe('the account of a person at the provider', () => {
     return started.add(await startService(bus.urlOf('discovery-auth'), env));
   }
 
-  /** The username of who signs in with a token with this `sub` and name, or why nobody does. */
-  async function signIn(sub: string, name: string, at = service): Promise<string> {
-    const response = await postForm(at.base, {
+  async function exchange(sub: string, name: string, { base }: RunningService): Promise<Response> {
+    return postForm(base, {
       grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
       subject_token: await provider.sign({ sub, aud: 'ringdown', preferred_username: name }),
       subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
     });
+  }
+
+  /** The username of who signs in with a token with this `sub` and name, or why nobody does. */
+  async function signIn(sub: string, name: string, at = service): Promise<string> {
+    const response = await exchange(sub, name, at);
     const answer = Object(await response.json());
     return response.status === 200 ? String(answer.username) : `${response.status} ${String(answer.subcode)}`;
   }
@@ -94,6 +98,26 @@ describe('the account of a person at the provider', () => {
       async () => (await signIn('l2', 'leaver@example.test')) === 'leaver@example.test',
     );
     expect(await signIn('l1', 'leaver@example.test')).toBe(OTHER);
+  });
+
+  it('leaves no session to a person who gets the username while no service runs', async () => {
+    const bus = started.add(await startNats());
+    const before = await serviceWith({ OIDC_UNKNOWN_PEOPLE: 'create' }, bus);
+    const tokens: string[] = [];
+    for (const name of ['leaver', 'mover', 'stayer']) {
+      const answer = await exchange(name, `${name}@example.test`, before);
+      tokens.push(String(Object(await answer.json()).access_token));
+    }
+    await before.stop();
+    await runPeople(bus.urlOf('discovery-auth'), 'remove', 'leaver@example.test');
+    await runPeople(bus.urlOf('discovery-auth'), 'rename', 'mover@example.test', 'moved@example.test');
+    for (const name of ['leaver', 'mover'])
+      await runPeople(bus.urlOf('discovery-auth'), 'add', `${name}@example.test`, '--name', 'Another Person');
+    const { base } = await serviceWith({ OIDC_UNKNOWN_PEOPLE: 'create' }, bus);
+    const answers = tokens.map((token) =>
+      fetch(`${base}/uc/discovery/user`, { headers: { authorization: `Bearer ${token}` } }),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 401, 200]);
   });
 
   it('is ended by the command unbind, and with it all sessions', async () => {

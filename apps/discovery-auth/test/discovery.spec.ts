@@ -198,6 +198,12 @@ describe('discovery', () => {
       expect(answer.headers['www-authenticate']).toBeUndefined();
     });
 
+    it('sends the path of a whole URL to HTTPS', async () => {
+      const options = { headers: plain, target: 'http://uc.example.test/xframe?a=b' };
+      const answer = await rawAnswer(behindEdge.base, options);
+      expect([answer.status, answer.headers['location']]).toEqual([301, 'https://uc.example.test/xframe?a=b']);
+    });
+
     it('rejects passwords', async () => {
       const form = { ...plain, 'content-type': 'application/x-www-form-urlencoded' };
       const body = 'grant_type=password&username=alice&password=x';

@@ -49,3 +49,44 @@ describe('sign-in when the bus has reached its limit of tokens', () => {
     expect((await signIn()).status).toBe(200);
   });
 });
+
+describe('guessing passwords when the bus has no room for more counts', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-full-'));
+  const started = new Started();
+  let service: RunningService;
+  let operator: Bus;
+
+  beforeAll(async () => {
+    const nats = started.add(await startNats());
+    const settings = { DATA_DIR: dataDir, SIGN_IN_FAILURES: '3' };
+    service = started.add(await startService(nats.urlOf('discovery-auth'), settings));
+    operator = await Bus.connect({ url: nats.peopleUrl, name: 'operator', logger: quietLogger() });
+    started.add({ stop: () => operator.close() });
+  });
+  afterAll(async () => {
+    await started.stopAll();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  async function fillCounts(): Promise<void> {
+    for (const bucket of ['KV_SIGN_INS', 'KV_SIGN_IN_FAILURES']) {
+      const { state } = await operator.jsm.streams.info(bucket);
+      await operator.jsm.streams.update(bucket, { max_bytes: state.bytes + 10 });
+    }
+  }
+
+  async function signIn(username: string, password: string): Promise<number> {
+    return (await postForm(service.base, { grant_type: 'password', username, password })).status;
+  }
+
+  it('is blocked as with room, and a right password is accepted, also after wrong ones', async () => {
+    const [alice, bob] = [await firstUserPassword(dataDir, 'alice'), await firstUserPassword(dataDir, 'bob')];
+    expect([await signIn('nobody', 'wrong'), await signIn('bob', 'wrong')]).toEqual([400, 400]);
+    await fillCounts();
+    expect([await signIn('bob', bob), await signIn('bob', 'wrong'), await signIn('bob', bob)]).toEqual([200, 400, 200]);
+    await fillCounts();
+    const guesses = [await signIn('alice', 'wrong'), await signIn('alice', 'wrong'), await signIn('alice', 'wrong')];
+    expect(guesses).toEqual([400, 400, 400]);
+    expect(await signIn('alice', alice)).toBe(429);
+  });
+});

@@ -58,6 +58,30 @@ describe('a guest of a meeting', () => {
     return Object(await service.bus.request(TOKENS_INTROSPECT_PATTERN, question, 60_000)).principal;
   }
 
+  it('waits when too many have joined the meeting, wherever they are', async () => {
+    const env = { DATA_DIR: dataDir, VENDOR_PROFILE: 'ms', SIGN_INS_PER_ACCOUNT: '2', TRUSTED_PROXIES: '127.0.0.1' };
+    const { base } = started.add(await startService(nats.urlOf('discovery-auth'), env));
+    const joining = async (of: Meeting, ip: string): Promise<Response> =>
+      fetch(`${base}/WebTicket/oauthtoken`, {
+        method: 'POST',
+        headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': ip },
+        body: new URLSearchParams({
+          grant_type: 'urn:microsoft.rtc:anonmeeting',
+          password: of.id,
+          ms_rtc_conferenceuri: conferenceUri(of),
+        }),
+      });
+    const [full, other] = [await make(), await make()];
+    const answers = [
+      await joining(full, '192.0.2.1'),
+      await joining(full, '192.0.2.2'),
+      await joining(full, '192.0.2.3'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await joining(other, '192.0.2.3')).status).toBe(200);
+  });
+
   it('gets a token for one hour and only for the meeting', async () => {
     const answer = await requestToken();
     expect(answer.headers.get('cache-control')).toBe('no-store');

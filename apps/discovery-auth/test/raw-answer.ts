@@ -8,13 +8,14 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** A request with what `fetch` hides or forbids: any `Host`, the case of names, several headers of the same name. */
+/** A request with what `fetch` hides or forbids: any `Host`, the case of names, several headers of the same name, any target. */
 export function rawAnswer(
   url: string,
-  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+  options: { method?: string; headers?: Record<string, string>; body?: string; target?: string } = {},
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    request(url, { method: options.method, headers: options.headers }, (response) => {
+    const { method, headers, target: path = new URL(url).pathname + new URL(url).search } = options;
+    request(url, { method, headers, path }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (part: string) => (body += part));
       response.on('end', () => {

@@ -14,6 +14,18 @@ describe('RateLimit', () => {
     expect([rate.add('a'), rate.add('a'), rate.add('a')]).toEqual([undefined, undefined, 60]);
   });
 
+  it('tells without counting whether one more event would exceed the limit, and forgets a key', () => {
+    const rate = new RateLimit({ limit: 1, windowMs: 60_000, now: () => 0 });
+    expect([rate.check('a'), rate.check('a'), rate.add('a'), rate.check('a')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      60,
+    ]);
+    rate.forget('a');
+    expect(rate.check('a')).toBeUndefined();
+  });
+
   it('uses limited memory, however many keys there are', () => {
     const rate = new RateLimit({ limit: 1, now: () => 0 });
     for (let i = 0; i < 50_001; i++) rate.add(`address ${i}`);

@@ -30,11 +30,26 @@ export class RateLimit {
   /** Counts one event. Returns the whole seconds until the next window, at least 1, when it exceeds the limit. */
   add(key: string): number | undefined {
     const now = this.now();
-    const { count, since } = countEvent(this.counts.get(key), this.windowMs, now);
+    const next = countEvent(this.counts.get(key), this.windowMs, now);
     this.counts.delete(key);
-    this.counts.set(key, { count, since });
+    this.counts.set(key, next);
     const [leastRecent] = this.counts.keys();
     if (leastRecent !== undefined && this.counts.size > MAX_KEYS) this.counts.delete(leastRecent);
-    return count > this.limit ? Math.max(1, Math.ceil((since + this.windowMs - now) / 1_000)) : undefined;
+    return next.count > this.limit ? this.secondsLeft(next, now) : undefined;
+  }
+
+  /** Counts nothing. Returns what {@link add} would. */
+  check(key: string): number | undefined {
+    const now = this.now();
+    const next = countEvent(this.counts.get(key), this.windowMs, now);
+    return next.count > this.limit ? this.secondsLeft(next, now) : undefined;
+  }
+
+  forget(key: string): void {
+    this.counts.delete(key);
+  }
+
+  private secondsLeft({ since }: WindowCount, now: number): number {
+    return Math.max(1, Math.ceil((since + this.windowMs - now) / 1_000));
   }
 }

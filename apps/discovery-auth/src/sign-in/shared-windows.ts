@@ -1,6 +1,6 @@
-import { countEvent, type WindowCount } from '@ringdown/concurrency';
+import { countEvent, RateLimit, type WindowCount } from '@ringdown/concurrency';
 import type { BucketName } from '@ringdown/contracts/bucket-limits';
-import type { Bus } from '@ringdown/nats';
+import { BusFull, type Bus } from '@ringdown/nats';
 import { Bucket } from '@ringdown/nats/buckets';
 import { createHash } from 'node:crypto';
 
@@ -19,16 +19,19 @@ export interface SharedWindowOptions extends WindowOptions {
 
 /**
  * Counts events in windows that begin with the first event; in the store of the bus, so that all replicas count
- * together.
+ * together. While the store is full, which someone may do on purpose, each replica counts new keys alone.
  */
 export class SharedWindows {
   private readonly now: () => number;
+  /** Events for which the store had no room. */
+  private readonly unstored: RateLimit;
 
   private constructor(
     private readonly options: WindowOptions,
     private readonly bucket: Bucket<WindowCount>,
   ) {
     this.now = options.now ?? Date.now;
+    this.unstored = new RateLimit({ ...options, now: this.now });
   }
 
   static async open(options: SharedWindowOptions): Promise<SharedWindows> {
@@ -36,10 +39,10 @@ export class SharedWindows {
     return new SharedWindows(options, await Bucket.open({ bus, name, maxAgeMs, parse: parseCount }));
   }
 
-  /** Counts nothing; returns whether there are counted events, and how long to wait when the limit is reached. */
-  async check(key: string): Promise<{ readonly isClear: boolean; readonly waitMs?: number | undefined }> {
-    const current = (await this.bucket.get(hashedKey(key)))?.value;
-    return { isClear: current === undefined, waitMs: this.waitFor(current) };
+  /** Counts nothing; returns how long to wait when the limit is reached, milliseconds. */
+  async check(key: string): Promise<number | undefined> {
+    const current = await this.bucket.get(hashedKey(key));
+    return this.waitFor(current?.value) ?? inMilliseconds(this.unstored.check(key));
   }
 
   /**
@@ -47,6 +50,15 @@ export class SharedWindows {
    * wait.
    */
   async add(key: string): Promise<number | undefined> {
+    try {
+      return await this.addToStore(key);
+    } catch (error) {
+      if (!(error instanceof BusFull)) throw error;
+      return inMilliseconds(this.unstored.add(key));
+    }
+  }
+
+  private async addToStore(key: string): Promise<number | undefined> {
     for (;;) {
       const current = await this.bucket.getNewest(hashedKey(key));
       const waitMs = this.waitFor(current?.value);
@@ -61,7 +73,9 @@ export class SharedWindows {
   }
 
   async forget(key: string): Promise<void> {
-    await this.bucket.delete(hashedKey(key));
+    this.unstored.forget(key);
+    // Erased: a marker of the deletion would need room, which a full store does not have.
+    if ((await this.bucket.get(hashedKey(key))) !== undefined) await this.bucket.erase(hashedKey(key));
   }
 
   /** Milliseconds until the next window when the limit is reached. */
@@ -70,6 +84,10 @@ export class SharedWindows {
     const left = current.since + this.options.windowMs - this.now();
     return left > 0 ? left : undefined;
   }
+}
+
+function inMilliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1_000;
 }
 
 /** Hashed: names may contain characters that a key may not, and should not be visible in the store. */

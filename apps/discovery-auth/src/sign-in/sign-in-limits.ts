@@ -71,12 +71,8 @@ export class SignInLimits {
   signIn({ name, password, find }: SignInAttempt): Promise<SignInResult | undefined> {
     const key = `name ${name}`;
     return this.mutex.runExclusive(key, async () => {
-      const failed = await this.failures.check(key);
-      rejectWhileLimited(failed.waitMs ?? (await this.accounts.add(key)));
-      const signedIn = await this.checkAccount(name, await find(), password);
-      if (signedIn === undefined) await this.failures.add(key);
-      else if (!failed.isClear) await this.failures.forget(key);
-      return signedIn;
+      rejectWhileLimited((await this.failures.check(key)) ?? (await this.accounts.add(key)));
+      return this.counted(key, await this.checkAccount(name, await find(), password));
     });
   }
 
@@ -88,12 +84,20 @@ export class SignInLimits {
   private checkAccount(name: string, account: Account, password: string): Promise<SignInResult | undefined> {
     const key = account.id === undefined ? `unknown account ${name}` : `account ${account.id}`;
     return this.mutex.runExclusive(key, async () => {
-      const failed = await this.failures.check(key);
-      const signedIn = failed.waitMs === undefined ? await account.signIn(password) : await account.reject();
-      if (signedIn === undefined) await this.failures.add(key);
-      else if (!failed.isClear) await this.failures.forget(key);
-      return signedIn;
+      const isBlocked = (await this.failures.check(key)) !== undefined;
+      return this.counted(key, isBlocked ? await account.reject() : await account.signIn(password));
     });
+  }
+
+  /** Counts a sign-in of a guest of a meeting. Throws {@link SignInLimitReached}. */
+  async admitGuest(conferenceUri: string): Promise<void> {
+    rejectWhileLimited(await this.accounts.add(`meeting ${conferenceUri}`));
+  }
+
+  private async counted(key: string, signedIn: SignInResult | undefined): Promise<SignInResult | undefined> {
+    if (signedIn === undefined) await this.failures.add(key);
+    else await this.failures.forget(key);
+    return signedIn;
   }
 }
 

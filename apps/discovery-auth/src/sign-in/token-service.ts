@@ -124,13 +124,15 @@ export class TokenService {
 
   /** Everyone who knows the id of the meeting may join; the id is too long to be guessed. */
   private async guestToken(grant: MeetingGrant): Promise<IssuedToken | undefined> {
-    const { meetings, tokens } = this;
+    const { limits, meetings, tokens } = this;
     const requested = parseConferenceUri(grant.conferenceUri);
     if (requested === undefined || requested.id.toUpperCase() !== grant.conferenceId.trim().toUpperCase())
       return undefined;
     const meeting = await meetings.find(requested.organizer, requested.id);
     if (!isOpenToGuests(meeting)) return undefined;
     const uri = conferenceUri(meeting);
+    // The store keeps each token for a day, and has room for those of all.
+    await limits.admitGuest(uri);
     const name = grant.renewed === undefined ? newGuest() : await tokens.guestWith(grant.renewed, uri);
     return name === undefined ? undefined : tokens.issueToGuest(name, uri);
   }

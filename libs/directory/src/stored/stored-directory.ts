@@ -91,8 +91,10 @@ export class StoredDirectory implements Directory {
     return this.store.state.secretOf(username)?.sessions;
   }
 
-  async hasSessionOf(person: Person, { mark }: { mark: string }): Promise<boolean> {
-    return this.isCurrent(mark, () => this.sessionMark(person));
+  async hasSessionOf(person: Person, { mark, at }: { mark: string; at: number }): Promise<boolean> {
+    const isCurrent = await this.isCurrent(mark, () => this.sessionMark(person));
+    // Another person may have had the username then, with the same mark.
+    return isCurrent && at > this.store.state.leftAt(person.username);
   }
 
   isInUse(): void {

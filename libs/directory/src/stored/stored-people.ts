@@ -74,6 +74,12 @@ export class StoredPeople {
     return this.removed.get(removalKey(username));
   }
 
+  /** When the last person who does not have this username any more was removed or renamed, by the clock of the bus. */
+  leftAt(username: string): number {
+    const ends = [this.removalOf(username)?.endedAt, this.renamed.get(renameKey(username))?.endedAt];
+    return Math.max(...ends.map((at = 0) => at));
+  }
+
   /** A rename of a person with this username that has begun and not ended. */
   unendedRenameOf(username: string): Rename | undefined {
     const known = this.renamed.get(renameKey(username));
