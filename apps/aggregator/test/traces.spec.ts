@@ -20,7 +20,7 @@ interface List {
 }
 
 function message(callId: string, method: string, at = 0, more: Partial<TracedMessage> = {}): TracedMessage {
-  const text = `${method} sip:ben@example.test SIP/2.0\r\nFrom: "Anna" <sip:anna@example.test>;tag=1\r\n\r\n`;
+  const text = `${method} sip:ben@example.test SIP/2.0\r\nFrom: "Zoë Anna" <sip:anna@example.test>;tag=1\r\n\r\n`;
   const payload = Buffer.from(text).toString('base64');
   return { callId, at: AT + at, source: ANNA, destination: PROXY, content: 'sip', point: 'p1', payload, ...more };
 }
@@ -97,6 +97,11 @@ describe('messages of calls', () => {
   it('are found by their text, with users hidden only by what is shown', async () => {
     expect(await listed('/api/calls/c1/messages?q=bye')).toHaveLength(1);
     expect(await listed('/api/calls/c1/messages?q=anna')).toHaveLength(2);
+    for (const name of ['zoë', 'ZOE']) {
+      const path = `/api/calls/c1/messages?q=${encodeURIComponent(name)}`;
+      expect(await listed(path)).toHaveLength(2);
+      expect(await listed(path, around.plainOperator)).toHaveLength(0);
+    }
     expect(await listed('/api/calls/c1/messages?q=anna', around.plainOperator)).toHaveLength(0);
     expect(JSON.stringify(await listed('/api/calls/c1/messages', around.plainOperator))).not.toMatch(/anna|ben@/i);
   });

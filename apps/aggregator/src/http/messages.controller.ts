@@ -18,6 +18,7 @@ import { LiveStream } from './live-stream.js';
 import { NameSearches } from './filters/name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { OneOf, SearchWords } from '../search/filter/query-fields.js';
+import { foldText } from '../search/words/search-text.js';
 
 class MessagesQuery {
   @OneOf(['one', 'all'])
@@ -122,8 +123,8 @@ function followed(item: MessageItem): FollowedItem {
 
 function containsAll({ content, payload }: CallMessage, words: readonly string[]): boolean {
   if (words.length === 0) return true;
-  const text = content === 'sip' ? payload.toString('utf8').toLowerCase() : '';
-  return words.every((word) => text.includes(word.toLowerCase()));
+  const text = content === 'sip' ? foldText(payload.toString('utf8')) : '';
+  return words.every((word) => text.includes(word));
 }
 
 function send(reply: FastifyReply, ending: string, type: string, body: string | Buffer): void {

@@ -32,4 +32,14 @@ describe('a written capture', () => {
     const expected = { ...message, payload: PAYLOAD.toString() };
     expect(await packetsIn(file)).toEqual([expected, expected]);
   });
+
+  it.each([
+    ['IPv4', '192.0.2.1'],
+    ['IPv6', '2001:db8::1'],
+  ])('has as much of a message as fits into a packet over %s', async (_version, ip) => {
+    const place = { ip, port: 5_060 };
+    const payload = Buffer.concat([PAYLOAD.subarray(0, -2), Buffer.from(`X: ${'x'.repeat(70_000)}\r\n\r\n`)]);
+    const file = Buffer.concat([pcapHead(), pcapPacket({ at: 0, source: place, destination: place, payload })]);
+    expect(await packetsIn(file)).toMatchObject([{ payload: payload.toString().slice(0, 65_000) }]);
+  });
 });

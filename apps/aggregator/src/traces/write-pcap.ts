@@ -1,3 +1,4 @@
+import { TRACE_LIMITS } from '@ringdown/contracts/traces';
 import { isIPv4 } from 'node:net';
 import type { MessageAddress } from './call-message.js';
 
@@ -31,9 +32,10 @@ export function pcapHead(): Buffer {
 
 /**
  * A message as one packet of UDP between its addresses, whatever transport had it: a part of a connection without its
- * beginning could not be read.
+ * beginning could not be read. It is cut where a packet ends: marks in place of hidden texts may be longer than these.
  */
-export function pcapPacket({ at, source, destination, payload }: PcapPacket): Buffer {
+export function pcapPacket({ at, source, destination, payload: whole }: PcapPacket): Buffer {
+  const payload = whole.subarray(0, TRACE_LIMITS.payloadBytes);
   const isFour = isIPv4(source.ip) && isIPv4(destination.ip);
   const udp = udpPacket(source.port, destination.port, payload);
   const from = isFour ? ipv4Bytes(source.ip) : ipv6Bytes(source.ip);

@@ -7,17 +7,21 @@ export const MAX_WORDS = 8;
 const INDEXED = /[\p{Letter}\p{Number}]/u;
 const CONTROL = /\p{Control}/u;
 const TELEPHONE = /^[+\d ()/.-]{1,40}$/;
+/** The address of a host, or a part of one. */
+const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){2,3}$/;
 
 /**
  * The words of a search, each of which must be part of a text of the call. A telephone number may be written with spaces
- * and parentheses: it is one word of its digits. Undefined if there are too many words, or too short ones,
+ * and parentheses: it is one word of its digits, as are numbers of which none is an address. Undefined if there are too many words, or too short ones,
  * or one without letters and digits.
  */
 export function searchWords(text: string): readonly string[] | undefined {
   if (CONTROL.test(text)) return undefined;
   const folded = foldText(text).trim();
-  if (TELEPHONE.test(folded) && /[ ()]/.test(folded)) return onlyLongEnough([folded.replaceAll(/\D/g, '')]);
-  return onlyLongEnough([...new Set(folded.split(' ').filter((word) => word !== ''))]);
+  const words = new Set(folded.split(' ').filter((word) => word !== ''));
+  const isTelephone =
+    TELEPHONE.test(folded) && /[ ()]/.test(folded) && !words.values().some((word) => ADDRESS.test(word));
+  return onlyLongEnough(isTelephone ? [folded.replaceAll(/\D/g, '')] : [...words]);
 }
 
 function onlyLongEnough(words: readonly string[]): readonly string[] | undefined {
