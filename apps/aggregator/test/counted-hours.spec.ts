@@ -215,6 +215,18 @@ describe('counted hours', () => {
     await expectSameAnswers({ from: new Date(iso(0)), to: new Date(iso(LENGTH)) });
   });
 
+  it('take no new numbers for values that were counted before', async () => {
+    const lastNumber = (): Promise<readonly unknown[]> => on.rows('select last_value from call_facts_id_seq');
+    await countAll();
+    const before = await lastNumber();
+    await on.database.write((transaction) =>
+      transaction.query(`insert into changed_hours select tstzrange(min(hour), max(hour), '[]') from counted_hours`),
+    );
+    expect(await countedHours()).toBeLessThan(LENGTH / HOUR);
+    await countAll();
+    expect(await lastNumber()).toEqual(before);
+  });
+
   it('are counted again when their sites change', async () => {
     const moved = [{ site: 'Oslo', net: '10.2.0.0/16' }];
     await new HourCounter({ database: on.database, sites: { subnets: moved }, days: 90 }).count();

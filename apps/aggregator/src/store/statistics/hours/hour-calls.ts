@@ -103,6 +103,7 @@ function listed(ids: readonly number[]): string {
   return `,${ids.map((id) => `${id},`).join('')}`;
 }
 
+/** A known value is not inserted again: each attempt would use up a number, and an integer has not enough for years of them. */
 async function factNumbers(
   transaction: Transaction,
   keys: readonly string[],
@@ -113,8 +114,13 @@ async function factNumbers(
   for (const [names] of columnChunks(FACT_COLUMNS, rows)) {
     const { rows: found } = await transaction.query<{ id: number; key: string }>(
       `with written as (
-         insert into call_facts (key, used_at) select unnest($1::text[]), $2
-         on conflict (key) do update set used_at = excluded.used_at where call_facts.used_at < excluded.used_at - interval '1 day'
+         insert into call_facts (key, used_at)
+         select needed.key, $2 from unnest($1::text[]) as needed (key)
+         where not exists (
+           select from call_facts as known where known.key = needed.key and known.used_at >= $2::timestamptz - interval '1 day'
+         )
+         order by needed.key
+         on conflict (key) do update set used_at = greatest(call_facts.used_at, excluded.used_at)
          returning id, key
        )
        select id, key from written union select id, key from call_facts where key = any($1::text[])`,
