@@ -62,6 +62,13 @@ describe('alerts', () => {
     expect(answer.status).toBe(200);
     return answer.body;
   };
+  /** Changes the database behind the aggregators; returns how many rows. */
+  const changed = async (statement: string, values: unknown[] = []): Promise<number> => {
+    const database = new Database({ url: around.database.url, poolSize: 1, logger: quietLogger() });
+    const { rowCount } = await database.write((transaction) => transaction.query(statement, values));
+    await database.close();
+    return rowCount ?? 0;
+  };
   const list = (query: string): Promise<readonly Alert[]> =>
     aggregator.all<Alert>(`/api/alerts?${query}`, around.plainOperator);
   const alertsOf = (rule: ShownRule, more = 'limit=1'): Promise<readonly Alert[]> => list(`rule=${rule.id}&${more}`);
@@ -184,18 +191,42 @@ describe('alerts', () => {
     expect(await resolved(rule)).toHaveLength(1);
   });
 
+  it('are raised for a silent feed of billions of records, among thousands, until nothing is known of it', async () => {
+    const rule = await create({ measure: 'silentFeed', limit: 300, minimumCalls: 1 });
+    await around.publish(published(startXml({ callId: 'busy', frontEnd: 'busy.example.test' })));
+    const isOfFeed = `name_key = 'busy.example.test'`;
+    await eventually(
+      'the feed',
+      async () => (await changed(`update front_ends set records = 3e9 where ${isOfFeed}`)) > 0,
+    );
+    await changed(
+      `insert into front_ends select (f).* from generate_series(1, 10000) as n,
+         lateral (select jsonb_populate_record(front_ends, jsonb_build_object('name', 'fe' || n, 'name_key', 'fe' || n)) as f
+                  from front_ends where ${isOfFeed} limit 1) as copy`,
+    );
+    await changed(`update front_ends set last_seen = now() - interval '10 minutes' where ${isOfFeed}`);
+    expect(await firing(rule)).toMatchObject([{ scope: { frontEnd: 'busy.example.test' }, calls: 3e9 }]);
+    await changed(`delete from front_ends where ${isOfFeed} or name_key ~ '^fe[0-9]+$'`);
+    expect(await resolved(rule)).toMatchObject([{ scope: { frontEnd: 'busy.example.test' } }]);
+  });
+
+  it('are raised for a feed that has been silent for a week', async () => {
+    const search = { frontEnd: 'weekly.example.test' };
+    const rule = await create({ measure: 'silentFeed', limit: 604_800, search, minimumCalls: 1 });
+    await around.publish(
+      published(startXml({ callId: 'weekly', frontEnd: 'weekly.example.test' }), Date.now() - 604_860_000),
+    );
+    expect(await firing(rule)).toHaveLength(1);
+  });
+
   it('of other rules do not wait for one that cannot be evaluated', async () => {
-    const database = new Database({ url: around.database.url, poolSize: 1, logger: quietLogger() });
     const { id, etag: _, createdAt: __, changedAt: ___, ...content } = await create({ enabled: false });
     const broken = { ...content, enabled: true, search: { colour: 'red' }, revealed: true };
-    await database.write((transaction) =>
-      transaction.query('update alert_rules set rule = $2, created_at = $3 where id = $1', [
-        id,
-        JSON.stringify(broken),
-        new Date(0),
-      ]),
-    );
-    await database.close();
+    await changed('update alert_rules set rule = $2, created_at = $3 where id = $1', [
+      id,
+      JSON.stringify(broken),
+      new Date(0),
+    ]);
     await eventually('a failed evaluation', async () =>
       Number(await aggregator.metric(/alert_evaluations_total\{outcome="failed"\} (\d+)/)),
     );

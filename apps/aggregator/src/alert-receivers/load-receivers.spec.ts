@@ -64,6 +64,8 @@ describe('the file of receivers', () => {
     [{ receivers: [{ ...WEBHOOK, kind: 'pigeon' }] }, 'receivers[0].kind'],
     [{ receivers: [WEBHOOK, { ...WEBHOOK, name: 'b', url: 'ftp://hidden' }] }, 'receivers[1].url'],
     [{ receivers: [{ ...WEBHOOK, url: 'hidden' }] }, 'receivers[0].url'],
+    [{ receivers: [{ ...WEBHOOK, url: 'https://user:100%hidden@pager.example.test/' }] }, 'receivers[0].url'],
+    [{ receivers: [{ kind: 'alertmanager', name: 'a', url: 'http://hid%den@am.example.test/' }] }, 'receivers[0].url'],
     [{ receivers: [{ ...WEBHOOK, secret: 'hidden' }] }, 'receivers[0].secret'],
     [{ receivers: [{ ...WEBHOOK, secret: undefined }] }, 'receivers[0].secret'],
     [{ receivers: [{ ...WEBHOOK, color: 'hidden' }] }, '"color" in receivers[0]'],

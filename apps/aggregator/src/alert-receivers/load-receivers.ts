@@ -51,6 +51,11 @@ function receiverOf(item: Readonly<Record<string, unknown>>, place: string): Ale
 function checkedHttpUrl(value: unknown, place: string): URL {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`needs a URL with http: or https: as ${place}`);
+  try {
+    decodeURIComponent(url.username + url.password);
+  } catch {
+    throw new Error(`needs each % of a name or password as %25 in ${place}`);
+  }
   return url;
 }
 

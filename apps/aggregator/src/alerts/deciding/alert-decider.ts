@@ -52,7 +52,10 @@ interface Decision {
   readonly measured: Measurement;
   /** Milliseconds since 1970, by the clock of the database. */
   readonly now: number;
-  /** Whether records have arrived in the window: after an outage, there are no calls until the backlog is read. */
+  /**
+   * Whether records have arrived in the window: after an outage, there are no calls until the backlog is read. A feed is
+   * measured without them as long as it is known.
+   */
   readonly isFed: boolean;
 }
 
@@ -99,7 +102,7 @@ export class AlertDecider {
       const states = await statesOf(transaction, rule.id);
       const decisions = await this.measure(transaction, rule, states, now);
       const isFed =
-        rule.measure !== 'silentFeed' && (await haveRecordsArrived(transaction, now - rule.windowSeconds * 1_000));
+        rule.measure === 'silentFeed' || (await haveRecordsArrived(transaction, now - rule.windowSeconds * 1_000));
       // From here on, a change of the rule waits for this transaction.
       if (!(await this.options.rules.isUnchanged(transaction, rule))) return false;
       for (const { scope, measured } of decisions)

@@ -2,11 +2,11 @@ import { UPLOAD_FEEDS_LIKE } from '@ringdown/contracts/uploads';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { chosenFrontEnds, type Period } from '../../search/filter/chosen-front-ends.js';
 import type { SearchParameters } from '../../search/saved/saved-searches.js';
+import { FEED_KNOWN_DAYS } from '../../store/feed/front-end-activity.js';
 import type { Transaction } from '../../store/database/transaction.js';
 
-/** Feeds that have been silent for longer are gone; their activity is not kept either. */
-const KNOWN_DAYS = 7;
-const MOST_FEEDS = 1_000;
+/** As many as collectors may admit. */
+const MOST_FEEDS = 10_000;
 /** Rows for a week of these feeds would not fit into memory. */
 const MOST_SLOTS = 200_000;
 
@@ -37,8 +37,8 @@ export async function chosenFeeds(
 }
 
 /**
- * The whole activity of each feed that has sent a record in the last week. `also`: names of feeds that are measured
- * too.
+ * The whole activity of each feed that has sent a record in the last nine days. `also`: names of feeds that are measured
+ * too, unless nothing is known of them any more.
  */
 export async function feedsNow(
   transaction: Transaction,
@@ -51,8 +51,8 @@ export async function feedsNow(
      from front_ends where ($1::text[] is null or name_key = any($1)) and name_key <> all($2)
        and name_key not like '${UPLOAD_FEEDS_LIKE}'
      group by name_key having max(last_seen) > $3 or name_key = any($4)
-     order by max(last_seen) desc, name_key limit ${MOST_FEEDS}`,
-    [only, without, new Date(now - KNOWN_DAYS * 86_400_000), also],
+     order by name_key = any($4) desc, max(last_seen), name_key limit ${MOST_FEEDS}`,
+    [only, without, new Date(now - FEED_KNOWN_DAYS * 86_400_000), also],
   );
   return rows;
 }

@@ -1,6 +1,6 @@
 import { IS_IN_PROGRESS } from '../database/call-states.js';
 import type { Database } from '../database/database.js';
-import { ACTIVITY_DAYS } from '../feed/front-end-activity.js';
+import { ACTIVITY_DAYS, FEED_KNOWN_DAYS } from '../feed/front-end-activity.js';
 import type { Transaction } from '../database/transaction.js';
 
 /** Replicas do this one after the other. */
@@ -105,10 +105,12 @@ export class History {
     );
   }
 
-  /** Removes front ends that were switched off long ago: nothing about them is left that could be requested. */
+  /** Removes front ends that were switched off long ago: nothing about them is left that could be requested, or measured. */
   private async deleteOldFrontEnds(days: number): Promise<void> {
     await this.database.write((transaction) =>
-      transaction.query(`delete from front_ends where last_seen < now() - interval '1 day' * $1`, [days]),
+      transaction.query(`delete from front_ends where last_seen < now() - interval '1 day' * $1`, [
+        Math.max(days, FEED_KNOWN_DAYS),
+      ]),
     );
     await this.database.write((transaction) =>
       transaction.query(`delete from front_end_activity where slot < now() - interval '1 day' * $1`, [ACTIVITY_DAYS]),

@@ -4,6 +4,8 @@ import type { Transaction } from '../database/transaction.js';
 const SLOT_MS = 300_000;
 /** How long activity is kept, which is also the longest period that can be requested. */
 export const ACTIVITY_DAYS = 7;
+/** Front ends that have been silent for longer may be forgotten. More than an alert may wait for: `limit` and `forSeconds`. */
+export const FEED_KNOWN_DAYS = 9;
 /** Longer lists of gaps are not more informative. */
 const MAX_GAPS = 200;
 
