@@ -46,13 +46,16 @@ export function deliveriesOf(
   const result = status === 200 ? readBatchReply(answer.body, batch.length) : undefined;
   if (result === undefined) {
     const reason = status === 200 ? 'the answer does not belong to a batch of records' : reasonIn(answer);
-    return batch.map(({ sent }) => ({ outcome: 'failed', status, reason, sent }));
+    return batch.map((numbered) => ({ outcome: 'failed', status, reason, ...numbered }));
   }
   const rejected = new Map(result.rejected.map((each) => [each.position, each]));
   return batch.map(({ sent, cseq }, position) => {
     const rejection = rejected.get(position);
     if (rejection === undefined) return { outcome: 'answered', cseq, count: result.count, sent };
-    const reason = `status ${rejection.status}: ${rejection.code} ${rejection.reason}`;
-    return { outcome: isRejection(rejection.status) ? 'refused' : 'failed', status: rejection.status, reason, sent };
+    const { status: own, code } = rejection;
+    const reason = `status ${own}: ${code} ${rejection.reason}`;
+    return isRejection(own)
+      ? { outcome: 'refused', status: own, reason, sent }
+      : { outcome: 'failed', status: own, reason, sent, cseq };
   });
 }

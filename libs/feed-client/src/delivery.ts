@@ -16,9 +16,12 @@ type Outcome =
     }
   /** The collector rejected this record (4xx). The connection stays open. */
   | { readonly outcome: 'refused'; readonly status: number; readonly reason: string }
-  /** The collector could not accept it (5xx), or answered with another status than 200. The connection stays open. */
-  | { readonly outcome: 'failed'; readonly status: number; readonly reason: string }
-  /** There was no answer, or the connection is paused after an outage. `cseq`: the number that it was sent with. */
+  /**
+   * The collector could not accept it (5xx), or answered with another status than 200. The connection stays open. `cseq`:
+   * the number that it was sent with.
+   */
+  | { readonly outcome: 'failed'; readonly status: number; readonly reason: string; readonly cseq?: number | undefined }
+  /** There was no answer, or the connection is paused after an outage. `cseq`: as of `failed`. */
   | { readonly outcome: 'lost'; readonly reason: string; readonly cseq?: number | undefined };
 
 export type DeliveryOutcome = Delivery['outcome'];

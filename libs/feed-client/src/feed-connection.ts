@@ -87,7 +87,7 @@ export class FeedConnection {
 
   /**
    * Never rejects. Calls may overlap; records leave in the order of the calls. `before`: the record as it was sent
-   * without an answer. It is sent as the same bytes, by which the aggregator knows a copy of what was stored after all.
+   * without an answer, or with one that does not say that it was not stored. It is sent as the same bytes, by which the aggregator knows a copy of what was stored after all.
    */
   async send(record: DiagnosticsRecord, before?: NumberedRecord): Promise<Delivery> {
     const delivery = await this.posting.runExclusive(() => this.deliver(record, before));
@@ -123,8 +123,11 @@ export class FeedConnection {
     const answer = await this.post(this.options.address.records, sent);
     if (answer instanceof NoAnswer) return { outcome: 'lost', reason: answer.message, sent, cseq };
     if (answer.status === 200) return { outcome: 'answered', cseq, count: readCount(answer.body), sent };
-    const outcome = isRejection(answer.status) ? 'refused' : 'failed';
-    return { outcome, status: answer.status, reason: reasonIn(answer), sent };
+    const { status } = answer;
+    const reason = reasonIn(answer);
+    return isRejection(status)
+      ? { outcome: 'refused', status, reason, sent }
+      : { outcome: 'failed', status, reason, sent, cseq };
   }
 
   private async deliverBatch(records: readonly DiagnosticsRecord[]): Promise<readonly Delivery[]> {

@@ -129,7 +129,7 @@ export class RecordSender {
     for (let retries = 0; !isFinal(delivery) && retries < this.persistence.maxRetry; retries++) {
       if (this.stopping.signal.aborted || !(await this.pauseBeforeRetry())) return delivery;
       this.options.onRetry?.();
-      delivery = await this.sendOnce(record, unanswered(delivery));
+      delivery = await this.sendOnce(record, perhapsStored(delivery));
     }
     return delivery;
   }
@@ -163,9 +163,13 @@ export class RecordSender {
   }
 }
 
-/** What was sent without an answer, and may have been stored. */
-function unanswered(delivery: Delivery): NumberedRecord | undefined {
-  if (delivery.outcome !== 'lost' || delivery.sent === undefined) return undefined;
+/**
+ * What was sent and may have been stored: without an answer, or with 503 or 504, of a collector to which the bus confirmed it too late,
+ * or of a proxy before one.
+ */
+function perhapsStored(delivery: Delivery): NumberedRecord | undefined {
+  const isKnown = delivery.outcome === 'answered' || delivery.outcome === 'refused';
+  if (isKnown || delivery.sent === undefined) return undefined;
   return { sent: delivery.sent, cseq: delivery.cseq };
 }
 
