@@ -5,6 +5,8 @@ import type { TrackedCall } from './tracked-call.js';
 
 /** Calls that are over and whose Call-ID may be used again; beyond that the oldest is forgotten. */
 const REMEMBERED = 20_000;
+/** Calls of one Call-ID at the same time: each message of them looks through all. */
+const MOST_OF_ONE_ID = 64;
 
 /** What tells the calls of one Call-ID apart. */
 interface Use {
@@ -56,6 +58,7 @@ export class TrackedCalls {
   idFor({ callId, from, cseq }: SipMessage): string | undefined {
     const before = this.over.get(callId);
     if (!before && !this.calls.has(callId)) return keptText(callId);
+    if ((this.later.get(callId)?.length ?? 0) >= MOST_OF_ONE_ID) return undefined;
     const withTag = `${callId};from-tag=${from.tag ?? ''}`;
     const isTagNew = before?.tag !== from.tag && !this.callsOf(callId).some(({ call }) => call.callersTag === from.tag);
     const id = isTagNew ? withTag : `${withTag};cseq=${cseq}`;

@@ -64,6 +64,7 @@ describe('a flood', () => {
     ['reports of unknown calls', unknownReport],
     ['RTCP packets without reports', (n) => ({ ...rtp(0), content: 'rtcp', payload: rtcpBye(n) })],
     ['invitations', (n) => sip(request('INVITE', { callId: `call-${n}`, body: sdp(place(n).ip, place(n).port) }))],
+    ['invitations with one Call-ID', (n) => sip(request('INVITE', { callId: 'one', from: `<sip:a@x>;tag=${n}` }))],
     ['responses without requests', (n) => sip(response('200 OK', 'INVITE', { callId: `call-${n}` }))],
     ['forks of one call', (n) => sip(response('180 Ringing', 'INVITE', { to: `<sip:bob@example.test>;tag=${n}` }))],
     ['re-INVITEs of one call', reinvite],
