@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataFolder } from './data-folder.js';
@@ -14,6 +14,16 @@ describe('a secret of the data folder', () => {
     expect(data.secret('identity-seed')).toBe(secret);
     expect(data.secret('another')).not.toBe(secret);
     expect(statSync(data.in('identity-seed')).mode & 0o777).toBe(0o600);
+    data.release();
+  });
+
+  it('is generated again where a full disk has left an empty file', async () => {
+    const data = await DataFolder.open(folder);
+    writeFileSync(data.in('token-key'), '\n', { mode: 0o600 });
+    const secret = data.secret('token-key');
+    expect(secret).toMatch(/^[\w-]{32}$/);
+    expect(readFileSync(data.in('token-key'), 'utf8')).toBe(`${secret}\n`);
+    expect(readdirSync(folder).filter((name) => name.startsWith('token-key'))).toEqual(['token-key']);
     data.release();
   });
 });

@@ -3,6 +3,7 @@ import { errorReason } from '@ringdown/errors';
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { writeDurably } from './files/durable-file.js';
 import { takeRightsOfOwner } from './owner-rights.js';
 import { finishRestore } from './restored-folder.js';
 import { RunningFile } from './running-system.js';
@@ -55,16 +56,18 @@ export class DataFolder {
   /** Random text that is generated at first use and then kept; readable only by its owner. */
   secret(name: string): string {
     const file = this.in(name);
-    if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+    // Earlier versions could leave an empty file when the disk was full.
+    const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    if (known !== '') return known;
     const secret = randomBytes(24).toString('base64url');
-    writeFileSync(file, `${secret}\n`, { mode: 0o600 });
+    writeDurably(file, `${secret}\n`);
     return secret;
   }
 
   /** A JSON file that operators and programs write while the system runs; without content at first. */
   objectFile(name: string): string {
     const file = this.in(name);
-    if (!existsSync(file)) writeFileSync(file, '{}\n');
+    if (!existsSync(file)) writeDurably(file, '{}\n', 0o644);
     return file;
   }
 

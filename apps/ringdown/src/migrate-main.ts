@@ -2,16 +2,12 @@ import { runMigrateCommand } from '@ringdown/aggregator/migrate-command';
 import { refuseOldDatabase, startDatabase } from '@ringdown/embedded/database';
 import { errorReason } from '@ringdown/errors';
 import { createLogger } from '@ringdown/observability';
-import { ownCommand, readSettings, SettingsError } from '@ringdown/settings';
+import { ownCommand, readSettings, SettingsError, type SettingValues } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { takeRightsOfOwner } from './owner-rights.js';
+import { DataFolder } from './data-folder.js';
 import { RunningFile } from './running-system.js';
 import { ringdownSettings } from './settings.js';
-import { copyBeforeUpgrade } from './upgrade/copy-before-upgrade.js';
-import { writeUpgradeBegun } from './upgrade/data-version.js';
-import { refuseForeignData } from './upgrade/refuse-data.js';
-import { ownRelease } from './upgrade/release.js';
 
 const embeddedSettings = {
   dataDir: ringdownSettings.dataDir,
@@ -25,21 +21,31 @@ const io = {
 
 /** The same command for the one-process system, whose database runs only with it. */
 async function runWithEmbedded(): Promise<number> {
-  const { dataDir, databaseMemory: memory, upgradeCopy } = readSettings(embeddedSettings, process.env);
-  const own = ownRelease();
-  takeRightsOfOwner(resolve(dataDir));
-  refuseForeignData(resolve(dataDir), own);
+  const settings = readSettings(embeddedSettings, process.env);
+  const dataDir = resolve(settings.dataDir);
   if (new RunningFile(dataDir).read() !== undefined) {
     throw new Error(`a system runs in ${dataDir} (DATA_DIR): stop it first (${ownCommand('stop')})`);
   }
-  const folder = join(dataDir, 'database');
-  if (!existsSync(folder)) throw new Error(`${dataDir} (DATA_DIR) has no database yet, and DATABASE_URL is not set`);
+  if (!existsSync(join(dataDir, 'database')))
+    throw new Error(`${dataDir} (DATA_DIR) has no database yet, and DATABASE_URL is not set`);
+  // Nothing else may start on the folder meanwhile.
+  const data = await DataFolder.open(dataDir);
+  try {
+    return await migrateFolder(data, settings);
+  } finally {
+    data.release();
+  }
+}
+
+async function migrateFolder(
+  data: DataFolder,
+  { databaseMemory: memory, upgradeCopy }: SettingValues<typeof embeddedSettings>,
+): Promise<number> {
+  const folder = data.in('database');
   refuseOldDatabase(folder);
   // The next start completes it.
   if (!process.argv.includes('--dry-run')) {
-    const print = (line: string): void => io.err(`migrate: ${line}\n`);
-    await copyBeforeUpgrade(resolve(dataDir), { own, upgradeCopy, print });
-    writeUpgradeBegun(dataDir, own);
+    await data.beginUpgrade({ upgradeCopy, print: (line) => io.err(`migrate: ${line}\n`) });
   }
   const logger = createLogger('migrate', { logLevel: 'warn', logFormat: 'json' });
   const database = await startDatabase({ folder, logger, memory });

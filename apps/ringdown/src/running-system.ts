@@ -1,4 +1,5 @@
 import { nodeErrorCode, isOwnLack } from '@ringdown/errors';
+import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -43,20 +44,19 @@ export class RunningFile {
    * Claims the folder for this process. Returns the process that has it already; undefined when the claim succeeded.
    */
   claim(): RunningSystem | undefined {
-    const owner = this.read();
-    if (owner !== undefined) return owner;
-    rmSync(this.file, { force: true });
+    // First, so that a full disk does not hide who has the folder.
+    const known = this.read();
+    if (known !== undefined) return known;
     const temporary = this.writeTemporaryFile(about({}));
     try {
-      // Unlike a rename, this fails if another process was faster.
-      linkSync(temporary, this.file);
+      while (!isLinked(temporary, this.file)) {
+        const owner = this.read();
+        if (owner !== undefined) return owner;
+        this.removeStale();
+      }
       return undefined;
-    } catch (error) {
-      const faster = this.read();
-      if (faster === undefined) throw error;
-      return faster;
     } finally {
-      rmSync(temporary);
+      rmSync(temporary, { force: true });
     }
   }
 
@@ -72,26 +72,77 @@ export class RunningFile {
 
   /** Undefined when no system runs in the folder. */
   read(): RunningSystem | undefined {
-    const system = this.readUnchecked();
-    return system !== undefined && system.mark === processMark(system.pid) ? system : undefined;
+    return runningIn(this.file);
   }
 
   /** The content of the file, whether or not it is still true. Throws if it exists and cannot be read. */
   readUnchecked(): RunningSystem | undefined {
+    return readContent(this.file);
+  }
+
+  /**
+   * Another start may have found the same stale file, and have claimed the folder since: what is removed is looked at once more under a name
+   * of its own, and put back if it is not stale.
+   */
+  private removeStale(): void {
+    const removed = this.uniqueName();
     try {
-      return parse(JSON.parse(readFileSync(this.file, 'utf8')));
+      renameSync(this.file, removed);
     } catch (error) {
-      // The file does not exist, or a full disk has truncated it: nothing is known.
-      if (error instanceof SyntaxError || nodeErrorCode(error) === 'ENOENT') return undefined;
+      if (nodeErrorCode(error) === 'ENOENT') return;
       throw error;
+    }
+    let isStale = false;
+    try {
+      isStale = runningIn(removed) === undefined;
+    } finally {
+      if (!isStale) isLinked(removed, this.file);
+      rmSync(removed, { force: true });
     }
   }
 
   /** Writes the whole content first, so that no reader sees a part of it. */
   private writeTemporaryFile(system: RunningSystem): string {
-    const temporaryFile = `${this.file}.${process.pid}`;
-    writeFileSync(temporaryFile, `${JSON.stringify(system, undefined, 2)}\n`, { mode: 0o600 });
+    const temporaryFile = this.uniqueName();
+    try {
+      writeFileSync(temporaryFile, `${JSON.stringify(system, undefined, 2)}\n`, { mode: 0o600 });
+    } catch (error) {
+      rmSync(temporaryFile, { force: true });
+      throw error;
+    }
     return temporaryFile;
+  }
+
+  /** Processes of two containers may have the same id. */
+  private uniqueName(): string {
+    return `${this.file}.${process.pid}-${randomBytes(4).toString('hex')}`;
+  }
+}
+
+/** Undefined when the process that a file describes does not exist. */
+function runningIn(file: string): RunningSystem | undefined {
+  const system = readContent(file);
+  return system !== undefined && system.mark === processMark(system.pid) ? system : undefined;
+}
+
+function readContent(file: string): RunningSystem | undefined {
+  try {
+    return parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    // The file does not exist, or a full disk has truncated it: nothing is known.
+    if (error instanceof SyntaxError || nodeErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Whether a file has got a further name. Unlike a rename, this fails if another process was faster. */
+function isLinked(file: string, name: string): boolean {
+  try {
+    linkSync(file, name);
+    return true;
+  } catch (error) {
+    if (nodeErrorCode(error) === 'EEXIST') return false;
+    throw error;
   }
 }
 

@@ -1,6 +1,8 @@
+import { eventually } from '@ringdown/testing/eventually';
+import { freePorts, launch } from '@ringdown/testing/launched-system';
 import { programEnvironment } from '@ringdown/testing/program-environment';
 import { programFile } from '@ringdown/testing/program-file';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +12,23 @@ import { RunningFile } from '../src/running-system.js';
 
 const program = programFile('ringdown', 'migrate');
 
+function startMigrate(
+  dataDir: string,
+  args: readonly string[],
+  settings: NodeJS.ProcessEnv = {},
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [program, ...args], {
+    env: { ...programEnvironment(), ...settings, DATA_DIR: dataDir },
+  });
+}
+
 /** Runs like `npm run migrate`. */
 async function migrate(
   dataDir: string,
   args: readonly string[] = [],
   settings: NodeJS.ProcessEnv = {},
 ): Promise<unknown> {
-  const env = { ...programEnvironment(), ...settings, DATA_DIR: dataDir };
-  const child = spawn(process.execPath, [program, ...args], { env });
+  const child = startMigrate(dataDir, args, settings);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, stdout, stderr };
 }
@@ -47,6 +58,30 @@ describe('npm run migrate', () => {
       stderr: `migrate: a system runs in ${data} (DATA_DIR): stop it first (npm stop)\n`,
     });
     expect(readdirSync(join(data, 'database'))).toEqual([]);
+  });
+
+  it('keeps every other process out of the data folder, also on a dry run', async () => {
+    mkdirSync(join(data, 'database'));
+    const file = new RunningFile(data);
+    const first = startMigrate(data, ['--dry-run']);
+    const ended = once(first, 'exit');
+    first.stdout.resume();
+    try {
+      await eventually('the claim', () => file.read()?.pid === first.pid);
+      // It goes on when the others have been refused.
+      first.kill('SIGSTOP');
+      const system = launch({ ...(await freePorts()), DATA_DIR: data });
+      expect(await system.ended).toBe(1);
+      expect(system.stderr()).toBe(`ringdown: the data folder ${data} is in use by process ${first.pid}\n`);
+      expect(await migrate(data)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`a system runs in ${data}`),
+      });
+    } finally {
+      first.kill('SIGCONT');
+    }
+    expect(await ended).toEqual([0, null]);
+    expect(file.readUnchecked()).toBeUndefined();
   });
 
   it('gives the embedded database the memory that is set', async () => {

@@ -28,6 +28,11 @@ export class FileWatch {
     this.compare(this.marksNow());
   }
 
+  /** Calls back at the next look, whether or not the files change until then: they could not be read. */
+  expectChange(): void {
+    this.marks = [];
+  }
+
   close(): void {
     clearInterval(this.timer);
     this.changed = () => undefined;

@@ -74,6 +74,46 @@ describe('followed files', () => {
     expect(followed.current).toBe('three');
   });
 
+  it('are read again without a further change when reading fails once', async () => {
+    let failures = 2;
+    const read = (): string => {
+      const text = readFileSync(file, 'utf8');
+      if (text === 'one' || failures-- === 0) return text;
+      throw new Error('EMFILE: too many open files');
+    };
+    const followed = new FollowedFiles({ files: [file], read, logger: { info: log, error: log }, pollMs: POLL_MS });
+    opened.push(followed);
+    writeFileSync(file, 'two');
+    await until(() => followed.current !== 'one');
+    expect(followed.current).toBe('two');
+    expect(lines).toEqual([expect.stringContaining('EMFILE'), expect.stringContaining('were read again')]);
+  });
+
+  it('log an invalid content once, however often it is read again', async () => {
+    let reads = 0;
+    const read = (): string => {
+      reads++;
+      return readFileSync(file, 'utf8');
+    };
+    const followed = new FollowedFiles({ files: [file], read, logger: { info: log, error: log }, pollMs: POLL_MS });
+    opened.push(followed);
+    followed.onChange((text) => {
+      if (text === '') throw new Error('it is empty');
+    });
+    writeFileSync(file, '');
+    await until(() => reads > 4);
+    expect(lines).toEqual([expect.stringContaining('it is empty')]);
+    writeFileSync(file, 'three');
+    await until(() => followed.current === 'three');
+    writeFileSync(file, '');
+    await until(() => lines.length === 3);
+    expect(lines).toEqual([
+      expect.stringContaining('it is empty'),
+      expect.stringContaining('were read again'),
+      expect.stringContaining('it is empty'),
+    ]);
+  });
+
   it('throw the error of reading at the start', () => {
     rmSync(file);
     expect(() => follow()).toThrow('ENOENT: no such file or directory, open');

@@ -22,10 +22,13 @@ export interface FollowedFilesLog {
 }
 
 /**
- * The content of some files. A change takes effect by itself; an invalid change is reported, and the old value is kept.
+ * The content of some files. A change takes effect by itself; an invalid change is reported, and the old value is kept. Files that cannot be
+ * read are tried again at each poll: a lack of descriptors or an error of the disk passes without a further change.
  */
 export class FollowedFiles<T> implements Followed<T> {
   private value: T;
+  /** Why the last read has failed; each reason is logged once. */
+  private failure: string | undefined;
   private readonly listeners: ((value: T) => void)[] = [];
   private readonly watch: FileWatch;
 
@@ -59,9 +62,13 @@ export class FollowedFiles<T> implements Followed<T> {
       const value = read();
       for (const listener of this.listeners) listener(value);
       this.value = value;
+      this.failure = undefined;
       logger.info({ files }, 'files have changed and were read again');
     } catch (error) {
+      this.watch.expectChange();
       const reason = errorReason(error);
+      if (reason === this.failure) return;
+      this.failure = reason;
       logger.error({ files, reason }, 'files have changed but are invalid; the previous content stays in use');
     }
   }

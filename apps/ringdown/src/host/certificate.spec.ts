@@ -37,6 +37,34 @@ describe('the certificate', () => {
     expect(wider.cert).not.toBe(first.cert);
   });
 
+  it.each([
+    ['the certificate is empty', 'cert.pem', ''],
+    ['the key is empty', 'key.pem', ''],
+    ['the key is cut off', 'key.pem', '-----BEGIN PRIVATE KEY-----\nMIGH'],
+  ])('is made again, and the log warns the operator, when %s', async (_damage, name, content) => {
+    const damaged = mkdtempSync(join(folder, 'damaged-'));
+    const logger = quietLogger();
+    const warn = jest.spyOn(logger, 'warn');
+    const first = await certificate({ ...options, folder: damaged, logger });
+    expect(warn).not.toHaveBeenCalled();
+    writeFileSync(join(damaged, name), content);
+    const made = await certificate({ ...options, folder: damaged, logger });
+    expect(made.cert).not.toBe(first.cert);
+    expect(() => createSecureContext(made)).not.toThrow();
+    expect(warn).toHaveBeenCalledWith({ file: join(damaged, 'cert.pem') }, expect.stringContaining('damaged'));
+    expect((await certificate({ ...options, folder: damaged, logger })).cert).toBe(made.cert);
+  });
+
+  it('is made again when an interrupted start has left the key of another one', async () => {
+    const [damaged, other] = [mkdtempSync(join(folder, 'damaged-')), mkdtempSync(join(folder, 'other-'))];
+    const { key } = await certificate({ ...options, folder: other });
+    const first = await certificate({ ...options, folder: damaged });
+    writeFileSync(join(damaged, 'key.pem'), key);
+    const made = await certificate({ ...options, folder: damaged });
+    expect(made.cert).not.toBe(first.cert);
+    expect(() => createSecureContext(made)).not.toThrow();
+  });
+
   it('is accepted by clients that trust it, and cannot be used to impersonate another host', async () => {
     const made = await certificate(options);
     expect(new X509Certificate(made.cert).ca).toBe(false);

@@ -2,11 +2,12 @@ import { errorReason } from '@ringdown/errors';
 import { readPem } from '@ringdown/node-http';
 import type { Logger } from '@ringdown/observability';
 import { X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { writeDurably } from '../files/durable-file.js';
 
 export interface Certificate {
   readonly cert: string;
@@ -36,7 +37,9 @@ export async function certificate(options: CertificateOptions): Promise<Certific
   if (own !== undefined) return own;
   const { cert, key } = generatedFiles(options.folder);
   const names = namesFor(options.hosts);
-  if (!existsSync(key) || !isStillValid(cert, names)) await make(options.folder, cert, key, names);
+  const isPair = isUsablePair(cert, key);
+  if (!isPair && existsSync(cert)) options.logger.warn({ file: cert }, DAMAGED_PAIR);
+  if (!isPair || !isStillValid(cert, names)) await make(options.folder, cert, key, names);
   else if (new X509Certificate(readFileSync(cert)).ca) options.logger.warn({ file: cert }, OLD_AUTHORITY);
   return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8'), generated: cert };
 }
@@ -64,6 +67,9 @@ const OLD_AUTHORITY =
   'the owner of the key of this certificate can impersonate any host to clients that trust it: remove the file, start ' +
   'again, and let clients trust the new certificate';
 
+const DAMAGED_PAIR =
+  'this certificate or its key is damaged, so a new certificate is made here: clients that trusted the old one must trust the new one';
+
 /** The files of a certificate made here. */
 export function generatedFiles(folder: string): { readonly cert: string; readonly key: string } {
   return { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
@@ -80,9 +86,20 @@ function namesFor(hosts: readonly string[]): string[] {
   return [...new Set(all.map((name) => name.toLowerCase().replace(/^\[([^\]]*)\]$/, '$1')))];
 }
 
+/** False also where an interrupted start has left only a part of them. A file that cannot be read is an error, and is not replaced. */
+function isUsablePair(certFile: string, keyFile: string): boolean {
+  if (!existsSync(certFile) || !existsSync(keyFile)) return false;
+  const files = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+  try {
+    createSecureContext(files);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A certificate is kept while it is valid for another month and still lists every name. */
 function isStillValid(file: string, names: readonly string[]): boolean {
-  if (!existsSync(file)) return false;
   const known = new X509Certificate(readFileSync(file));
   const inAMonth = Date.now() + 30 * 86_400_000;
   const lists = (name: string): boolean =>
@@ -112,6 +129,6 @@ async function make(folder: string, certFile: string, keyFile: string, names: re
     ],
   });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(keyFile, made.private, { mode: 0o600 });
-  writeFileSync(certFile, made.cert, { mode: 0o644 });
+  writeDurably(keyFile, made.private);
+  writeDurably(certFile, made.cert, 0o644);
 }

@@ -1,4 +1,5 @@
 import {
+  lchownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -40,6 +41,20 @@ describe('the copy of a folder', () => {
     );
     expect(modes).toEqual([0o700, 0o600, 0o640]);
     expect(copied).toEqual({ bytes: await folderBytes(from), files: 33 });
+  });
+
+  it('has the same owners when root makes it, and that of who makes it otherwise', async () => {
+    const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+    const daemon = own.uid === 0 ? { uid: 4711, gid: 4712 } : own;
+    writeFileSync(join(from, 'secret'), '');
+    writeFileSync(join(from, 'database', 'base', '1'), 'rows', { mode: 0o600 });
+    symlinkSync('/nowhere', join(from, 'database', 'link'));
+    const given = ['database', 'database/base', 'database/base/1', 'database/link'];
+    for (const name of given) lchownSync(join(from, name), daemon.uid, daemon.gid);
+    await copyFolder(from, to);
+    for (const name of given) expect(lstatSync(join(to, name))).toMatchObject(daemon);
+    for (const name of ['.', 'secret']) expect(lstatSync(join(to, name))).toMatchObject(own);
+    expect(lstatSync(join(to, 'database', 'base', '1')).mode & 0o777).toBe(0o600);
   });
 
   it('has the same links, and no sockets', async () => {

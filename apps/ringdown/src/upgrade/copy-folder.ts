@@ -1,6 +1,6 @@
 import { nodeErrorCode } from '@ringdown/errors';
-import { constants, type Dirent } from 'node:fs';
-import { copyFile, mkdir, open, readdir, readlink, stat, symlink } from 'node:fs/promises';
+import { constants, type Dirent, type Stats } from 'node:fs';
+import { copyFile, lchown, lstat, mkdir, open, readdir, readlink, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What has been copied. */
@@ -27,19 +27,23 @@ interface CopyOptions {
 const AT_ONCE = 8;
 
 /**
- * Copies a folder that nobody changes, with links and modes, without sockets. Where the file system can, files share their blocks
- * until one of them is changed. When it resolves, all of it is on the disk.
+ * Copies a folder that nobody changes, with links and modes, by root also with owners, without sockets. Where the file system can, files
+ * share their blocks until one of them is changed. When it resolves, all of it is on the disk.
  */
 export async function copyFolder(from: string, to: string, options: CopyOptions = {}): Promise<Copied> {
   const { top, stopping, copied = { bytes: 0, files: 0 } } = options;
-  await mkdir(to, { mode: (await stat(from)).mode });
+  const stats = await stat(from);
+  await mkdir(to, { mode: stats.mode });
   const { folders, others } = await entriesOf(from, top);
   for (let at = 0; at < others.length; at += AT_ONCE) {
     stopping?.throwIfAborted();
     await Promise.all(
       others.slice(at, at + AT_ONCE).map(async (entry) => {
         const [source, target] = [join(from, entry.name), join(to, entry.name)];
-        if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
+        if (entry.isSymbolicLink()) {
+          await symlink(await readlink(source), target);
+          await keepOwner(await lstat(source), target);
+        }
         if (!entry.isFile()) return;
         const bytes = await copyToDisk(source, target);
         copied.bytes += bytes;
@@ -48,6 +52,8 @@ export async function copyFolder(from: string, to: string, options: CopyOptions 
     );
   }
   for (const name of folders) await copyFolder(join(from, name), join(to, name), { stopping, copied });
+  // Last: another user could put links in the way of what is copied into it.
+  await keepOwner(stats, to);
   await syncToDisk(to);
   return copied;
 }
@@ -91,8 +97,15 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
+/** PostgreSQL that root has started runs as another user, whose files stay its own. Only root may give files away. */
+async function keepOwner({ uid, gid }: Stats, target: string): Promise<void> {
+  const isOwn = uid === process.getuid?.() && gid === process.getgid?.();
+  if (process.getuid?.() === 0 && !isOwn) await lchown(target, uid, gid);
+}
+
 async function copyToDisk(source: string, target: string): Promise<number> {
   await copyFile(source, target, constants.COPYFILE_FICLONE);
+  await keepOwner(await lstat(source), target);
   const opened = await open(target, 'r');
   try {
     await opened.sync();

@@ -57,15 +57,21 @@ export const STATE: Check = {
     stateFindings({
       ...(await readSystemStatus(dataDir)),
       hasData: existsSync(join(dataDir, 'first-users.json')) || existsSync(join(dataDir, 'database')),
-      backupDays: newestDays(backups),
+      backupDays: daysSinceBackup(backups),
       backups,
     }),
 };
 
 const DAY_MS = 86_400_000;
+/** What a backup is completed with, and what is in the name of its folder until then (apps/aggregator/src/backup/backup-writer.ts). */
+const MANIFEST = 'manifest.json';
+const INCOMPLETE = '.incomplete-';
 
-function newestDays(folder: string): number | undefined {
+/** Age of the newest complete backup in a folder; undefined if there is none. */
+export function daysSinceBackup(folder: string): number | undefined {
   if (!existsSync(folder)) return undefined;
-  const times = readdirSync(folder).map((name) => statSync(join(folder, name)).mtimeMs);
+  const times = readdirSync(folder)
+    .filter((name) => !name.includes(INCOMPLETE) && existsSync(join(folder, name, MANIFEST)))
+    .map((name) => statSync(join(folder, name, MANIFEST)).mtimeMs);
   return times.length === 0 ? undefined : Math.floor((Date.now() - Math.max(...times)) / DAY_MS);
 }
