@@ -35,6 +35,8 @@ nkey() {
 secret() { printf 'r%s' "$(LC_ALL=C tr -dc 'a-z0-9' </dev/urandom | head -c 40)"; }
 
 add_keys() {
+  # The last line of a file that was edited by hand may have no end.
+  [ -z "$(tail -c 1 "$1")" ] || echo >>"$1"
   for service in COLLECTOR AGGREGATOR DISCOVERY_AUTH APPLICATION_PEOPLE SUBSCRIBERS BACKUP BACKUP_PEOPLE; do
     ! grep -q "^NATS_SEED_$service=" "$1" || continue
     pair=$(nkey_pair)

@@ -43,7 +43,7 @@ describe('.env, for Compose', () => {
   it('is complete when the example was copied, filled in, and given keys', () => {
     const inExample = [...example.matchAll(/^([A-Z_\d]+)=/gm)].map(([, name = '']) => name);
     const script = read('deploy/make-env.sh');
-    const [, keysOf = ''] = /^add_keys\(\) \{\n *for service in ([A-Z_ ]+);/m.exec(script) ?? [];
+    const [, keysOf = ''] = /^add_keys\(\) \{\n(?: .*\n){0,4}? *for service in ([A-Z_ ]+);/m.exec(script) ?? [];
     const [, clusters = ''] = /^ *for cluster in ([A-Z ]+);/m.exec(script) ?? [];
     const added = [
       ...keysOf.split(' ').flatMap((service) => [`NATS_SEED_${service}`, `NATS_KEY_${service}`]),
