@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { urlPath } from './profile-paths.js';
+import { pathAndQuery, urlPath } from './profile-paths.js';
 import { Fault } from './errors.js';
 import { spellingResponse } from './header-case.js';
 import { connectAnswer, expectationAnswer } from './problem-json.js';
@@ -33,7 +33,7 @@ export function sentToHttps(request: FastifyRequest, reply: FastifyReply, public
     throw new Fault('forbidden', { message: 'This is available over HTTPS only.' });
   }
   if (urlPath(request.url) === '/') return false;
-  const location = publicOrigins.forHost(request.host) + request.originalUrl;
+  const location = publicOrigins.forHost(request.host) + pathAndQuery(request.originalUrl);
   void reply.status(301).headers({ location, 'cache-control': 'no-cache' }).send();
   return true;
 }

@@ -34,6 +34,8 @@ export interface DurableReaderOptions {
 }
 
 const ACKNOWLEDGE_MS = 30_000;
+/** Until a message that could not be handled is delivered again: what it needs may be down for long. */
+const RETRY_MS = 1_000;
 /** After a crash, messages delivered within this time may be missing from the stored position. */
 const STORE_NEWEST_MS = 5_000;
 
@@ -120,7 +122,7 @@ export class DurableReader {
         { reader: this.options.name, reason: errorReason(error) },
         'a message could not be handled; it will be delivered again',
       );
-      message.nak();
+      message.nak(this.loop.isStopping ? 0 : RETRY_MS);
     } finally {
       clearInterval(progressTimer);
     }
