@@ -9,6 +9,7 @@ import { Started } from '@ringdown/testing/started';
 import { Bus } from '../src/index.js';
 import { Bucket } from '../src/doors/buckets.js';
 import { ensureStream } from '../src/doors/streams.js';
+import { isNotKnownYet, whileElecting } from '../src/while-electing.js';
 
 jest.setTimeout(180_000);
 
@@ -38,8 +39,10 @@ describe('a cluster of three nats-servers', () => {
   const streamOn = (bus: Bus, name: string): Promise<void> =>
     ensureStream(bus, { name, subjects: [name.toLowerCase()], maxAgeMs: 3_600_000 });
 
+  /** The server that is asked may not know a new stream yet. */
   async function replicasOf(bus: Bus, stream: string): Promise<number> {
-    return (await bus.jsm.streams.info(stream)).config.num_replicas;
+    const { config } = await whileElecting(() => bus.jsm.streams.info(stream), isNotKnownYet);
+    return config.num_replicas;
   }
 
   it('can be connected to as soon as it listens, before it has elected a leader', async () => {

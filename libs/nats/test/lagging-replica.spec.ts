@@ -6,6 +6,7 @@ import { Started } from '@ringdown/testing/started';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bus } from '../src/index.js';
 import { Bucket } from '../src/doors/buckets.js';
+import { isNotKnownYet, whileElecting } from '../src/while-electing.js';
 
 jest.setTimeout(180_000);
 
@@ -38,7 +39,7 @@ describe('a bucket of a cluster, read at a server that has not caught up', () =>
     cluster = started.add(await NatsCluster.start());
     const bus = await connected(cluster.url);
     writer = await openOn(bus);
-    const { cluster: group } = await bus.jsm.streams.info(`KV_${NAME}`);
+    const { cluster: group } = await whileElecting(() => bus.jsm.streams.info(`KV_${NAME}`), isNotKnownYet);
     // Neither the leader nor the server that the writer uses: both must go on.
     lagging = cluster.names.find((each) => each !== group?.leader && each !== bus.connection.info?.server_name) ?? '';
     reader = await openOn(await connected(cluster.urlAt(lagging)));

@@ -8,6 +8,7 @@ import {
   natsConfig,
   type BusKeys,
 } from '@ringdown/testing/embedded-servers';
+import { launchCluster, type ClusterServer } from '@ringdown/testing/servers/launch-cluster';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,12 +40,9 @@ export async function startLayout(layout: Layout): Promise<DeployedBus> {
   const keys = makeBusKeys();
   const ports = await Promise.all(Array.from({ length: layout === 'cluster' ? 3 : 1 }, () => freePort()));
   const routes = await Promise.all(ports.map(() => freePort()));
-  const children: ChildProcess[] = [];
+  const servers: LayoutServer[] = [];
   const stop = async (): Promise<void> => {
-    for (const child of children) {
-      const ended = once(child, 'exit');
-      if (child.exitCode === null && child.kill('SIGKILL')) await ended;
-    }
+    await Promise.all(servers.map((server) => server.kill()));
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -53,17 +51,40 @@ export async function startLayout(layout: Layout): Promise<DeployedBus> {
     for (const [n, port] of ports.entries()) {
       const own = join(folder, String(n));
       const config = layout === 'embedded' ? embedded(own, port, keys) : deployed(layout, own, port, routes[n] ?? 0);
-      const child = spawn(program.command, ['--config', config], {
-        env: { ...process.env, ...environment(keys, routes, n) },
-        stdio: 'ignore',
-      });
-      children.push(child);
-      await listening(port);
+      servers.push(new LayoutServer([program.command, '--config', config], environment(keys, routes, n), port));
     }
+    const login = { user: judgeOf('FEED').name, pass: JUDGE_PASSWORD };
+    if (layout === 'cluster')
+      await launchCluster(servers, { ...login, servers: ports.map((port) => `127.0.0.1:${port}`) });
+    else for (const server of servers) await server.launch();
     return { port: ports[0] ?? 0, keys, replicas: ports.length, stop };
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+class LayoutServer implements ClusterServer {
+  private child: ChildProcess | undefined;
+
+  constructor(
+    private readonly command: readonly [string, ...string[]],
+    private readonly env: Readonly<Record<string, string>>,
+    private readonly port: number,
+  ) {}
+
+  async launch(): Promise<void> {
+    const [program, ...args] = this.command;
+    this.child = spawn(program, args, { env: { ...process.env, ...this.env }, stdio: 'ignore' });
+    await listening(this.port);
+  }
+
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
   }
 }
 

@@ -9,22 +9,15 @@ import {
   type BusKeys,
   type BusUserName,
 } from '@ringdown/embedded/bus';
-import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
-import { connect, TimeoutError } from '@nats-io/transport-node';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BUS_PASSWORD } from '../bus-password.js';
+import { launchCluster, type ClusterServer } from './launch-cluster.js';
 
 const NODES = ['one', 'two', 'three'] as const;
-/** They elect their first leader within six seconds. */
-const CONNECTED_MS = 15_000;
-const AGAIN_MS = 250;
-const PROBE = 'PROBE';
-const MOST_LAUNCHES = 5;
 
 /** Where one server runs. */
 export interface ServerSeat {
@@ -60,7 +53,8 @@ export class NatsCluster {
     try {
       const routes = nodes.map(({ seat, ports }) => `${seat.host}:${ports.route}`);
       for (const node of nodes) node.configure(keys, routes);
-      await launchAll(nodes);
+      const servers = nodes.map(({ seat, ports }) => `${seat.host}:${ports.client}`);
+      await launchCluster(nodes, { servers, user: ALL_POWERFUL, pass: BUS_PASSWORD });
       return cluster;
     } catch (error) {
       await cluster.stop();
@@ -143,41 +137,6 @@ export class NatsCluster {
   }
 }
 
-/**
- * Of servers that dial each other at the same moment, one may never hear another (nats-server 2.10.27). Each dials again
- * every second, so that it also happens when they start one after another. A restart mends it.
- */
-async function launchAll(nodes: readonly ClusterNode[]): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    for (const node of nodes) await node.launch();
-    if (await storesOnAll(nodes)) return;
-    if (tries === MOST_LAUNCHES)
-      throw new Error(`in ${tries} starts, the servers of the cluster found no way to each other`);
-    await Promise.all(nodes.map((node) => node.kill()));
-  }
-}
-
-/** Whether a stream can be created that all servers replicate. */
-async function storesOnAll(nodes: readonly ClusterNode[]): Promise<boolean> {
-  const servers = nodes.map(({ seat, ports }) => `${seat.host}:${ports.client}`);
-  const connection = await connect({ servers, user: ALL_POWERFUL, pass: BUS_PASSWORD });
-  try {
-    const { streams } = await jetstreamManager(connection, { checkAPI: false });
-    for (const until = performance.now() + CONNECTED_MS; performance.now() < until;) {
-      try {
-        await streams.add({ name: PROBE, subjects: [PROBE], num_replicas: nodes.length });
-        return await streams.delete(PROBE);
-      } catch (error) {
-        if (!(error instanceof JetStreamApiError || error instanceof TimeoutError)) throw error;
-      }
-      await sleep(AGAIN_MS);
-    }
-    return false;
-  } finally {
-    await connection.close();
-  }
-}
-
 interface NodePorts {
   readonly client: number;
   readonly route: number;
@@ -187,7 +146,7 @@ async function portsOfNode(): Promise<NodePorts> {
   return { client: await freePort(), route: await freePort() };
 }
 
-class ClusterNode {
+class ClusterNode implements ClusterServer {
   private child: ChildProcess | undefined;
   private readonly config: string;
 
@@ -215,7 +174,6 @@ class ClusterNode {
     writeFileSync(this.config, text, { mode: 0o600 });
   }
 
-  /** Resolves when it accepts connections; it may still have to catch up with the others. */
   async launch(): Promise<void> {
     const child = this.seat.spawn(this.command, ['--config', this.config]);
     child.stdout?.resume();
