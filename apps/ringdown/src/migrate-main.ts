@@ -23,7 +23,8 @@ const io = {
 async function runWithEmbedded(): Promise<number> {
   const settings = readSettings(embeddedSettings, process.env);
   const dataDir = resolve(settings.dataDir);
-  if (new RunningFile(dataDir).read() !== undefined) {
+  // What is not ready may be another command.
+  if (new RunningFile(dataDir).read()?.inner !== undefined) {
     throw new Error(`a system runs in ${dataDir} (DATA_DIR): stop it first (${ownCommand('stop')})`);
   }
   if (!existsSync(join(dataDir, 'database')))

@@ -164,8 +164,8 @@ export class RecordSender {
 }
 
 /**
- * What was sent and may have been stored: without an answer, or with 503 or 504, of a collector to which the bus confirmed it too late,
- * or of a proxy before one.
+ * What was sent and may have been stored: without an answer, or with another than 200 and 4xx. A collector may get the confirmation of
+ * the bus too late, and a proxy the answer of the collector.
  */
 function perhapsStored(delivery: Delivery): NumberedRecord | undefined {
   const isKnown = delivery.outcome === 'answered' || delivery.outcome === 'refused';

@@ -74,7 +74,7 @@ describe('followed files', () => {
     expect(followed.current).toBe('three');
   });
 
-  it('are read again without a further change when reading fails once', async () => {
+  it('are read again without a further change when reading fails for a moment', async () => {
     let failures = 2;
     const read = (): string => {
       const text = readFileSync(file, 'utf8');
@@ -106,12 +106,9 @@ describe('followed files', () => {
     writeFileSync(file, 'three');
     await until(() => followed.current === 'three');
     writeFileSync(file, '');
-    await until(() => lines.length === 3);
-    expect(lines).toEqual([
-      expect.stringContaining('it is empty'),
-      expect.stringContaining('were read again'),
-      expect.stringContaining('it is empty'),
-    ]);
+    const reasons = (): readonly string[] => lines.filter((line) => line.includes('it is empty'));
+    await until(() => reasons().length === 2);
+    expect(reasons()).toHaveLength(2);
   });
 
   it('throw the error of reading at the start', () => {

@@ -39,6 +39,12 @@ export async function startInBackground(
   { cache }: Pick<Installation, 'cache'>,
 ): Promise<number> {
   const found = new RunningFile(dataDir).read();
+  if (found !== undefined && found.inner === undefined) {
+    process.stderr.write(
+      `the data folder ${dataDir} is in use by process ${found.pid}, which is not ready or another command\n`,
+    );
+    return 1;
+  }
   if (found !== undefined) {
     process.stdout.write(`Ringdown runs already: process ${found.pid}, data in ${dataDir}\n`);
     return 0;

@@ -5,8 +5,8 @@ import type { TrackedCall } from './tracked-call.js';
 
 /** Calls that are over and whose Call-ID may be used again; beyond that the oldest is forgotten. */
 const REMEMBERED = 20_000;
-/** Calls of one Call-ID at the same time: each message of them looks through all. */
-const MOST_OF_ONE_ID = 64;
+/** Calls of one Call-ID, with those that have just ended: each message of them looks through all. */
+const MOST_OF_ONE_ID = 128;
 
 /** What tells the calls of one Call-ID apart. */
 interface Use {

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { foldText } from './search-text.js';
 
 /** Shorter words are in nearly every call, and no index finds them. */
@@ -7,20 +8,18 @@ export const MAX_WORDS = 8;
 const INDEXED = /[\p{Letter}\p{Number}]/u;
 const CONTROL = /\p{Control}/u;
 const TELEPHONE = /^[+\d ()/.-]{1,40}$/;
-/** The address of a host, or a part of one. */
-const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){2,3}$/;
 
 /**
  * The words of a search, each of which must be part of a text of the call. A telephone number may be written with spaces
- * and parentheses: it is one word of its digits, as are numbers of which none is an address. Undefined if there are too many words, or too short ones,
- * or one without letters and digits.
+ * and parentheses: it is one word of its digits, as are numbers of which none is an IP address. Undefined if there are too many
+ * words, or too short ones, or one without letters and digits.
  */
 export function searchWords(text: string): readonly string[] | undefined {
   if (CONTROL.test(text)) return undefined;
   const folded = foldText(text).trim();
   const words = new Set(folded.split(' ').filter((word) => word !== ''));
-  const isTelephone =
-    TELEPHONE.test(folded) && /[ ()]/.test(folded) && !words.values().some((word) => ADDRESS.test(word));
+  const isOnlyNumber = folded.includes('+') || folded.includes('(') || !words.values().some((word) => isIPv4(word));
+  const isTelephone = TELEPHONE.test(folded) && /[ ()]/.test(folded) && isOnlyNumber;
   return onlyLongEnough(isTelephone ? [folded.replaceAll(/\D/g, '')] : [...words]);
 }
 

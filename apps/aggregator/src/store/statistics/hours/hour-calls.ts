@@ -119,7 +119,7 @@ async function factNumbers(
          where not exists (
            select from call_facts as known where known.key = needed.key and known.used_at >= $2::timestamptz - interval '1 day'
          )
-         order by needed.key
+         order by needed.key collate "C"
          on conflict (key) do update set used_at = greatest(call_facts.used_at, excluded.used_at)
          returning id, key
        )
