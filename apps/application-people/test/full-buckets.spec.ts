@@ -66,7 +66,7 @@ describe('without room for the time at which an application was used', () => {
     const stored = ids.map(
       (id) => `{"id":"${id}","endpointId":"${id}","culture":"","userAgent":"","usedAt":1e12,"createdAt":1e12}`,
     );
-    // A full bucket accepts a change that makes an entry smaller: written again, these times have ten digits more.
+    // A full bucket accepts a change that makes an entry smaller: written again, these times have nine digits more.
     const key = `own.${hash('sha256', 'alice@example.test')}`;
     await bus.js.publish(`$KV.APPLICATIONS.${key}`, `{"applications":[${stored.join(',')}],"ended":[]}`);
     await fill(bus, 'APPLICATIONS');

@@ -49,12 +49,15 @@ describe('a removed person', () => {
   async function touchPresenceOfBob(): Promise<void> {
     const parse = (value: unknown): unknown => value;
     const bucket = await Bucket.open({ bus: world.bus, name: 'PRESENCE', maxAgeMs: 0, parse, role: 'user' });
+    let touched = 0;
     for (const [key, { value }] of await bucket.entries('user.*')) {
       const text = JSON.stringify(value);
       if (!text.includes('In Rome')) continue;
+      touched++;
       expect(text).toMatch(/"tellingSince":\d+/);
       await bucket.put(key, JSON.parse(text.replace(/"tellingSince":\d+/, `"tellingSince":${Date.now()}`)));
     }
+    expect(touched).toBe(1);
   }
 
   /** Under the name of a removed person. */
@@ -100,6 +103,17 @@ describe('a removed person', () => {
     await touchPresenceOfBob();
     await world.startService();
     await expectNothingOfBob();
+  });
+
+  it('takes nothing from one who gets the name later, also when everything starts again', async () => {
+    expect(await world.people('remove', 'colleague.1@example.test')).toBe(0);
+    expect(await world.rename('bob', 'colleague.1')).toBe(0);
+    const ofBob = async (): Promise<readonly string[]> =>
+      (await kept()).filter((text) => /Plans|In Rome/.test(text) && text.includes('sip:colleague.1@'));
+    await eventually('the move', async () => (await ofBob()).length === 2);
+    await world.stopService();
+    await world.startService();
+    expect(await ofBob()).toHaveLength(2);
   });
 
   it('leaves nothing either after a rename and a removal during which the service was down', async () => {

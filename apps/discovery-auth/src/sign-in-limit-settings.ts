@@ -16,7 +16,7 @@ export const signInLimitSettings = {
     min: 1,
     max: MAX,
     about:
-      'Sign-ins a minute with one username, successful or not, and of guests of one meeting, on all replicas together',
+      'Sign-ins a minute with one username, successful or not, and of new guests of one meeting, on all replicas together',
   }),
   failuresPerAccount: setting.integer('SIGN_IN_FAILURES', {
     task: 'signIn',

@@ -20,7 +20,7 @@ export interface AlertRuleFields {
    * those that are over and have a known verdict. `mos`: the average of the lowest MOS of each call. `serverErrors`:
    * the share of calls that ended with a 5xx response among those that are over. `answerSeizure`: the share of answered calls among answered and failed ones.
    * `shortCalls`: the share of calls shorter than `shortSeconds` among ended ones. `silentFeed`: the seconds since the last record of each feed that has sent
-   * one in the last week. `rejectedRecords`: the number of records that collectors rejected in the window. `failingRegistrations`: the number of failed
+   * one in the last nine days. `rejectedRecords`: the number of records that collectors rejected in the window. `failingRegistrations`: the number of failed
    * REGISTER in the window that senders have reported. `mos` and `answerSeizure` fire below their limit, the others above it.
    */
   readonly measure:

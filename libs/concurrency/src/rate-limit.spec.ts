@@ -22,6 +22,7 @@ describe('RateLimit', () => {
       undefined,
       60,
     ]);
+    expect([rate.has('a'), rate.has('b')]).toEqual([true, false]);
     rate.forget('a');
     expect(rate.check('a')).toBeUndefined();
   });

@@ -45,6 +45,11 @@ export class RateLimit {
     return next.count > this.limit ? this.secondsLeft(next, now) : undefined;
   }
 
+  /** Whether an event is counted. */
+  has(key: string): boolean {
+    return this.counts.has(key);
+  }
+
   forget(key: string): void {
     this.counts.delete(key);
   }

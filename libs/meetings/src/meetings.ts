@@ -1,5 +1,5 @@
 import { outOfStep, type Bus } from '@ringdown/nats';
-import { Bucket } from '@ringdown/nats/buckets';
+import { Bucket, type Entry } from '@ringdown/nats/buckets';
 import { createHash, randomInt } from 'node:crypto';
 
 /** Who is admitted to a meeting; only `Everyone` includes guests. */
@@ -67,8 +67,8 @@ export class Meetings {
    */
   async createUpTo(limit: number, wanted: NewMeeting): Promise<Meeting | undefined> {
     const all = await this.stored(wanted.organizer);
-    const over = all.filter((meeting) => this.isOver(meeting));
-    for (const { organizer, id } of over) await this.bucket.erase(meetingKey(organizer, id));
+    const over = all.filter(({ value }) => this.isOver(value));
+    for (const { value } of over) await this.bucket.erase(meetingKey(value.organizer, value.id));
     return all.length - over.length >= limit ? undefined : this.create(wanted);
   }
 
@@ -81,14 +81,13 @@ export class Meetings {
 
   /** The newest last. */
   async of(organizer: string): Promise<readonly Meeting[]> {
-    const meetings = await this.stored(organizer);
+    const meetings = (await this.stored(organizer)).map(({ value }) => value);
     return meetings.filter((meeting) => !this.isOver(meeting)).toSorted((a, b) => a.createdAt - b.createdAt);
   }
 
   /** Also those that are over. */
-  private async stored(organizer: string): Promise<readonly Meeting[]> {
-    const entries = await this.bucket.entries(meetingKey(organizer, '*'));
-    return [...entries.values()].map(({ value }) => value);
+  private async stored(organizer: string): Promise<readonly Entry<Meeting>[]> {
+    return [...(await this.bucket.entries(meetingKey(organizer, '*'))).values()];
   }
 
   private isOver({ expiresAt }: Meeting): boolean {
@@ -117,18 +116,22 @@ export class Meetings {
     throw new Error('could not write the meeting: other replicas keep changing it');
   }
 
-  /** Gives the meetings of a person to another address of that person, if `isOwn`. May be interrupted and repeated. */
-  async move(from: string, to: string, isOwn: (meeting: Meeting) => boolean): Promise<void> {
-    for (const meeting of (await this.stored(from)).filter(isOwn)) {
+  /**
+   * Gives the meetings of a person to another address of that person, if `isOwn` is true of the time at which they were
+   * stored, milliseconds since 1970. May be interrupted and repeated.
+   */
+  async move(from: string, to: string, isOwn: (storedAt: number) => boolean): Promise<void> {
+    for (const { value: meeting, storedAt } of await this.stored(from)) {
+      if (!isOwn(storedAt)) continue;
       if (!this.isOver(meeting)) await this.bucket.create(meetingKey(to, meeting.id), { ...meeting, organizer: to });
       await this.bucket.erase(meetingKey(from, meeting.id));
     }
   }
 
-  /** Deletes the meetings of a removed person that were created before this time. */
+  /** Deletes the meetings of a removed person that were stored before this time: those that were moved here later stay. */
   async deleteAll(organizer: string, before: number): Promise<void> {
-    for (const { id, createdAt } of await this.stored(organizer)) {
-      if (createdAt < before) await this.bucket.erase(meetingKey(organizer, id));
+    for (const { value, storedAt } of await this.stored(organizer)) {
+      if (storedAt < before) await this.bucket.erase(meetingKey(organizer, value.id));
     }
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isBefore, type PersonNames, type Rename } from '@ringdown/directory/stored';
-import { Meetings, type Meeting } from '@ringdown/meetings';
+import { Meetings } from '@ringdown/meetings';
 import { ContactLists } from '../contact-lists/contact-lists.js';
 import { PersonalSettings } from '../personal-settings/personal-settings.js';
 import { Presences } from '../presence/presences.js';
@@ -25,8 +25,7 @@ export class PersonalData {
     await this.contactLists.move(rename);
     await this.settings.move(rename);
     if (from.sipAddress !== to.sipAddress) {
-      const isOwn = ({ createdAt }: Meeting): boolean => isBefore(rename, createdAt);
-      await this.meetings.move(from.sipAddress, to.sipAddress, isOwn);
+      await this.meetings.move(from.sipAddress, to.sipAddress, (storedAt) => isBefore(rename, storedAt));
     }
     await this.presences.move(rename);
     if (from.username === to.username) return;

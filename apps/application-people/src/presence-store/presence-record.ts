@@ -67,6 +67,8 @@ export interface PresenceRecord {
   readonly location: string | null;
   /** Milliseconds since 1970; null when the user never was active here. */
   readonly activeAt: number | null;
+  /** When it was taken over from another address of the user, milliseconds since 1970; absent when it never was. */
+  readonly movedAt?: number;
   /** Keys of the calls that the person is in, as the aggregator reports them. */
   readonly calls: readonly string[];
   /** What watchers saw last. */

@@ -111,6 +111,8 @@ export class Presences {
       note: before.note ?? note,
       location: before.location ?? location,
       activeAt: before.activeAt ?? activeAt,
+      // Not what an earlier owner of the address has left, when removals and renames are looked through again.
+      movedAt: this.now(),
     }));
     await this.change(from, (before) => ({ ...before, ...NOTHING }));
   }
@@ -188,8 +190,8 @@ function sameShown(one: Presence, other: Presence): boolean {
 }
 
 /** Everything else that changes a record (times, calls, notifications) happens without its person. */
-function lastOwnChange({ activeAt }: PresenceRecord): number {
-  return activeAt ?? 0;
+function lastOwnChange({ activeAt, movedAt = 0 }: PresenceRecord): number {
+  return Math.max(activeAt ?? 0, movedAt);
 }
 
 function isEmpty({ note, location, activeAt, clients }: PresenceRecord): boolean {

@@ -50,8 +50,8 @@ const TOUCH_MS = 60 * 60 * 1000;
  * replica a message for every application that starts.
  */
 const CACHED_MS = 900;
-/** As many as one random number can have, which is half of an id. */
-const HALF_OF_ID = 100_000_000_000;
+/** The smallest number of twelve digits; an id is two of them. */
+const SMALLEST_HALF = 100_000_000_000;
 /** Also of versions before, which made half as many digits. */
 const ID = /^(?:\d{12}|\d{24})$/;
 /** Tabs of one client; with more, the oldest loses its event channel. */
@@ -277,7 +277,7 @@ function started(wanted: NewApplication, instance: string | null, now: number): 
 
 /** Unique among the applications of all users: event channels and conversations know them only by their ids. */
 function newId(): string {
-  return [0, 0].map(() => randomInt(HALF_OF_ID, HALF_OF_ID * 10)).join('');
+  return [0, 0].map(() => randomInt(SMALLEST_HALF, SMALLEST_HALF * 10)).join('');
 }
 
 /** Hashed, because names may contain characters that a key may not. */

@@ -17,6 +17,13 @@ export interface SharedWindowOptions extends WindowOptions {
   readonly bucket: BucketName;
 }
 
+/** What is counted of one key. */
+export interface CountedEvents {
+  readonly isClear: boolean;
+  /** How long to wait when the limit is reached, milliseconds. */
+  readonly waitMs: number | undefined;
+}
+
 /**
  * Counts events in windows that begin with the first event; in the store of the bus, so that all replicas count
  * together. While the store is full, which someone may do on purpose, each replica counts new keys alone.
@@ -39,10 +46,11 @@ export class SharedWindows {
     return new SharedWindows(options, await Bucket.open({ bus, name, maxAgeMs, parse: parseCount }));
   }
 
-  /** Counts nothing; returns how long to wait when the limit is reached, milliseconds. */
-  async check(key: string): Promise<number | undefined> {
+  /** Counts nothing. */
+  async check(key: string): Promise<CountedEvents> {
     const current = await this.bucket.get(hashedKey(key));
-    return this.waitFor(current?.value) ?? inMilliseconds(this.unstored.check(key));
+    const isClear = current === undefined && !this.unstored.has(key);
+    return { isClear, waitMs: this.waitFor(current?.value) ?? inMilliseconds(this.unstored.check(key)) };
   }
 
   /**
@@ -75,7 +83,7 @@ export class SharedWindows {
   async forget(key: string): Promise<void> {
     this.unstored.forget(key);
     // Erased: a marker of the deletion would need room, which a full store does not have.
-    if ((await this.bucket.get(hashedKey(key))) !== undefined) await this.bucket.erase(hashedKey(key));
+    await this.bucket.erase(hashedKey(key));
   }
 
   /** Milliseconds until the next window when the limit is reached. */

@@ -4,7 +4,7 @@ import type { Account, SignInResult } from '@ringdown/directory';
 import { clientNetwork } from '@ringdown/node-http';
 import type { SettingValues } from '@ringdown/settings';
 import type { signInLimitSettings } from '../sign-in-limit-settings.js';
-import { SharedWindows } from './shared-windows.js';
+import { SharedWindows, type CountedEvents } from './shared-windows.js';
 
 /** Too many requests: from this address, for this account, or with wrong passwords. */
 export class SignInLimitReached extends Error {
@@ -71,8 +71,9 @@ export class SignInLimits {
   signIn({ name, password, find }: SignInAttempt): Promise<SignInResult | undefined> {
     const key = `name ${name}`;
     return this.mutex.runExclusive(key, async () => {
-      rejectWhileLimited((await this.failures.check(key)) ?? (await this.accounts.add(key)));
-      return this.counted(key, await this.checkAccount(name, await find(), password));
+      const failed = await this.failures.check(key);
+      rejectWhileLimited(failed.waitMs ?? (await this.accounts.add(key)));
+      return this.counted(key, failed, await this.checkAccount(name, await find(), password));
     });
   }
 
@@ -84,19 +85,24 @@ export class SignInLimits {
   private checkAccount(name: string, account: Account, password: string): Promise<SignInResult | undefined> {
     const key = account.id === undefined ? `unknown account ${name}` : `account ${account.id}`;
     return this.mutex.runExclusive(key, async () => {
-      const isBlocked = (await this.failures.check(key)) !== undefined;
-      return this.counted(key, isBlocked ? await account.reject() : await account.signIn(password));
+      const failed = await this.failures.check(key);
+      const signedIn = failed.waitMs === undefined ? await account.signIn(password) : await account.reject();
+      return this.counted(key, failed, signedIn);
     });
   }
 
-  /** Counts a sign-in of a guest of a meeting. Throws {@link SignInLimitReached}. */
-  async admitGuest(conferenceUri: string): Promise<void> {
-    rejectWhileLimited(await this.accounts.add(`meeting ${conferenceUri}`));
+  /** Counts a token for a new guest of a meeting, or for a known guest. Throws {@link SignInLimitReached}. */
+  async admitGuest(guest: string): Promise<void> {
+    rejectWhileLimited(await this.accounts.add(`guest ${guest}`));
   }
 
-  private async counted(key: string, signedIn: SignInResult | undefined): Promise<SignInResult | undefined> {
+  private async counted(
+    key: string,
+    before: CountedEvents,
+    signedIn: SignInResult | undefined,
+  ): Promise<SignInResult | undefined> {
     if (signedIn === undefined) await this.failures.add(key);
-    else await this.failures.forget(key);
+    else if (!before.isClear) await this.failures.forget(key);
     return signedIn;
   }
 }

@@ -132,9 +132,14 @@ export class TokenService {
     if (!isOpenToGuests(meeting)) return undefined;
     const uri = conferenceUri(meeting);
     // The store keeps each token for a day, and has room for those of all.
-    await limits.admitGuest(uri);
-    const name = grant.renewed === undefined ? newGuest() : await tokens.guestWith(grant.renewed, uri);
-    return name === undefined ? undefined : tokens.issueToGuest(name, uri);
+    if (grant.renewed === undefined) {
+      await limits.admitGuest(`of ${uri}`);
+      return tokens.issueToGuest(newGuest(), uri);
+    }
+    const name = await tokens.guestWith(grant.renewed, uri);
+    if (name === undefined) return undefined;
+    await limits.admitGuest(name);
+    return tokens.issueToGuest(name, uri);
   }
 
   /** The error response when a token was not issued. */

@@ -76,7 +76,9 @@ export class StoredPeople {
 
   /** When the last person who does not have this username any more was removed or renamed, by the clock of the bus. */
   leftAt(username: string): number {
-    const ends = [this.removalOf(username)?.endedAt, this.renamed.get(renameKey(username))?.endedAt];
+    const removal = this.removalOf(username);
+    // One that was interrupted may have removed the person.
+    const ends = [removal?.endedAt ?? removal?.at, this.renamed.get(renameKey(username))?.endedAt];
     return Math.max(...ends.map((at = 0) => at));
   }
 

@@ -152,8 +152,8 @@ export class Bucket<T> {
   }
 
   /**
-   * As {@link delete}, but without the marker that a deletion leaves until entries of its age expire. For entries whose keys
-   * are not used again, and whose deletion is not watched.
+   * As {@link delete}, but without the marker that a deletion leaves until entries of its age expire, also where a full bucket has no
+   * room for it. Who follows the bucket is not told, and a server of a cluster that lags may still return the entry for a moment.
    */
   async erase(key: string): Promise<void> {
     await this.bus.jsm.streams.purge(`KV_${this.name}`, { filter: `$KV.${this.name}.${key}` });

@@ -122,7 +122,7 @@ export class ConversationStore {
     await this.bucket.erase(conversationKey(id));
   }
 
-  /** Reports when each conversation is due; undefined for one that is gone. Returns the function that unsubscribes. */
+  /** Reports when each conversation is due; undefined for one that a version before has deleted. Returns the function that unsubscribes. */
   follow(logger: Logger, onDue: (id: string, due: number | undefined) => void): () => void {
     return this.bucket.follow(logger, (key, value) => onDue(key.slice(PREFIX.length), value?.due));
   }
