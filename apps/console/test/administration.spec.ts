@@ -146,8 +146,10 @@ describe('the accounts of people', () => {
     const other = await ui.open();
     await signIn(other.page, ui.system, 'bob');
     await openPerson(page, 'bob@example.test');
+    await page.getByLabel('Name', { exact: true }).fill('Not saved yet');
     await page.getByRole('button', { name: 'Block' }).click();
     await page.getByText('blocked, with a password').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Not saved yet');
     await other.page.reload();
     await other.page.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.getByRole('button', { name: 'Unblock' }).click();

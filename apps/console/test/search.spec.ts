@@ -362,7 +362,8 @@ describe('the search view', () => {
     await page.getByRole('button', { name: 'Saved searches' }).click();
     await page.getByText('No saved searches yet.').waitFor();
     await page.getByLabel('Save this search as').fill('Bad ones');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    // Once, however often it is pressed.
+    await page.getByRole('button', { name: 'Save', exact: true }).dblclick({ delay: 50 });
     const saved = page.getByRole('listitem').filter({ hasText: 'Bad ones' });
     await saved.getByText('private').waitFor();
     await saved.getByRole('button', { name: 'Share with all: Bad ones' }).click();

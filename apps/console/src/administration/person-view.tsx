@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { SessionList } from '../account/session-list.js';
 import { ConfirmButton } from '../parts/confirm-button.js';
@@ -31,6 +31,13 @@ export function PersonView(): ReactNode {
   useParams();
   const username = usernameInAddress(location.pathname);
   const { data, error, refetch } = useAccount(username);
+  /** How often the form was filled again with the state of the server: a block or a new password leaves what is typed. */
+  const [fills, setFills] = useState(0);
+  const fillAgain = (): void => setFills((before) => before + 1);
+  async function readAgain(): Promise<void> {
+    const { isSuccess } = await refetch();
+    if (isSuccess) fillAgain();
+  }
   return (
     <div className={sections['sections']}>
       <nav aria-label={texts.title}>
@@ -38,7 +45,12 @@ export function PersonView(): ReactNode {
       </nav>
       {data !== undefined && (
         <>
-          <PersonForm key={data.etag} person={data} onReadAgain={() => void refetch()} />
+          <PersonForm
+            key={`${fills} ${data.account.username}`}
+            person={data}
+            onSaved={fillAgain}
+            onReadAgain={() => void readAgain()}
+          />
           <SignIn key={`of ${data.account.username}`} person={data} />
           <PersonSessions username={data.account.username} />
         </>
@@ -51,10 +63,11 @@ export function PersonView(): ReactNode {
 
 interface PersonFormProps {
   readonly person: ReadPerson;
+  readonly onSaved: () => void;
   readonly onReadAgain: () => void;
 }
 
-function PersonForm({ person: { account, etag }, onReadAgain }: PersonFormProps): ReactNode {
+function PersonForm({ person: { account, etag }, onSaved, onReadAgain }: PersonFormProps): ReactNode {
   const [, navigate] = useLocation();
   const change = useChangePerson(account.username);
   function submit(event: FormEvent<HTMLFormElement>): void {
@@ -63,7 +76,12 @@ function PersonForm({ person: { account, etag }, onReadAgain }: PersonFormProps)
     const content = contentIn(new FormData(event.currentTarget), account.blocked);
     change.mutate(
       { content, etag },
-      { onSuccess: ({ account: { username } }) => navigate(accountHref(username), { replace: true }) },
+      {
+        onSuccess: ({ account: { username } }) => {
+          navigate(accountHref(username), { replace: true });
+          onSaved();
+        },
+      },
     );
   }
   return (

@@ -79,7 +79,10 @@ function OwnSearch({ saved }: { readonly saved: SavedSearch }): ReactNode {
         className="button"
         type="button"
         aria-label={parts.actionOn(sharing, name)}
-        onClick={() => change.mutate({ method: 'PUT', body: { name, shared: !shared, parameters } })}
+        aria-disabled={change.isPending}
+        onClick={() => {
+          if (!change.isPending) change.mutate({ method: 'PUT', body: { name, shared: !shared, parameters } });
+        }}
       >
         {sharing}
       </button>
@@ -101,6 +104,7 @@ function SaveForm({ parameters }: { readonly parameters: Parameters }): ReactNod
   const save = useChange(PATH);
   function submit(event: FormEvent): void {
     event.preventDefault();
+    if (save.isPending) return;
     const body = { name: name.trim(), shared, parameters };
     save.mutate({ method: 'POST', body }, { onSuccess: () => setName('') });
   }
@@ -119,7 +123,7 @@ function SaveForm({ parameters }: { readonly parameters: Parameters }): ReactNod
       <label className={styles['share']}>
         <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} /> {texts.forAll}
       </label>
-      <button className="button primary" type="submit">
+      <button className="button primary" type="submit" aria-disabled={save.isPending}>
         {texts.save}
       </button>
       <p className="muted">{texts.savedParts}</p>

@@ -32,7 +32,7 @@ describe('a session in a tab', () => {
   /** A page that was just loaded. No requests to the server here: the integration test has them. */
   function page(now = 0): Session {
     const fetch = (): Promise<Response> => Promise.reject(new Error('the server was asked'));
-    return new Session({ origin: 'https://uc.example.test', fetch, store: store(), now: () => now });
+    return new Session({ origin: 'https://uc.example.test', fetch, store: store(), now: () => now, farewellMs: 10 });
   }
 
   it('begins signed out', () => {
@@ -110,6 +110,14 @@ describe('a session in a tab', () => {
     session.beforeSignOut(async () => void calls.push('removed'))();
     await expect(session.signOut()).rejects.toThrow('The server cannot be reached.');
     expect(calls).toEqual(['Bearer t']);
+  });
+
+  it('does not wait at sign-out for a network that drops everything', async () => {
+    store().save(token);
+    const session = page();
+    session.beforeSignOut(() => new Promise(() => undefined));
+    await expect(session.signOut()).rejects.toThrow('The server cannot be reached.');
+    expect([session.state.kind, [...tab.texts]]).toEqual(['signedOut', []]);
   });
 
   it('continues that of another tab as a tab of its own, unless it has one or that one has expired', () => {

@@ -14,7 +14,12 @@ export interface SessionOptions {
   readonly store: SessionStore;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** How long a sign-out waits for what is to be done before it, milliseconds. */
+  readonly farewellMs?: number;
 }
+
+/** A network that drops all packets answers nothing for minutes. */
+const FAREWELL_MS = 2_000;
 
 /** The sign-in state of the page. One per page. */
 export class Session {
@@ -102,7 +107,8 @@ export class Session {
     const { kept } = this;
     if (kept === undefined) return undefined;
     // Failures do not matter now: the server expires unused applications.
-    await Promise.allSettled([...this.farewells].map((farewell) => farewell()));
+    const all = Promise.allSettled([...this.farewells].map((farewell) => farewell()));
+    await Promise.race([all, passed(this.options.farewellMs ?? FAREWELL_MS)]);
     this.become(undefined, false);
     await this.tokens.revoke(kept);
     return kept.endSession;
@@ -153,4 +159,8 @@ export class Session {
 
 function storedSessionState(kept: StoredSession | undefined, expired: boolean): SessionState {
   return kept === undefined ? { kind: 'signedOut', expired } : { kind: 'signedIn', username: kept.username };
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
