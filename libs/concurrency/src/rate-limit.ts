@@ -35,14 +35,14 @@ export class RateLimit {
     this.counts.set(key, next);
     const [leastRecent] = this.counts.keys();
     if (leastRecent !== undefined && this.counts.size > MAX_KEYS) this.counts.delete(leastRecent);
-    return next.count > this.limit ? this.secondsLeft(next, now) : undefined;
+    return this.secondsToWait(next, now);
   }
 
   /** Counts nothing. Returns what {@link add} would. */
   check(key: string): number | undefined {
     const now = this.now();
     const next = countEvent(this.counts.get(key), this.windowMs, now);
-    return next.count > this.limit ? this.secondsLeft(next, now) : undefined;
+    return this.secondsToWait(next, now);
   }
 
   /** Whether an event is counted. */
@@ -54,7 +54,7 @@ export class RateLimit {
     this.counts.delete(key);
   }
 
-  private secondsLeft({ since }: WindowCount, now: number): number {
-    return Math.max(1, Math.ceil((since + this.windowMs - now) / 1_000));
+  private secondsToWait({ count, since }: WindowCount, now: number): number | undefined {
+    return count > this.limit ? Math.max(1, Math.ceil((since + this.windowMs - now) / 1_000)) : undefined;
   }
 }
