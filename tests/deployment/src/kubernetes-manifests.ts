@@ -31,6 +31,7 @@ export interface Container {
   readonly startupProbe?: Probe;
   readonly readinessProbe?: Probe;
   readonly livenessProbe?: Probe;
+  readonly lifecycle?: { readonly preStop?: { readonly sleep?: { readonly seconds: number } } };
   readonly securityContext?: unknown;
   readonly resources?: { readonly requests?: object; readonly limits?: object };
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
@@ -39,6 +40,7 @@ export interface Container {
 export interface PodSpec {
   readonly initContainers?: readonly Container[];
   readonly containers: readonly Container[];
+  readonly terminationGracePeriodSeconds?: number;
   readonly enableServiceLinks?: boolean;
   readonly automountServiceAccountToken?: boolean;
   readonly securityContext?: unknown;

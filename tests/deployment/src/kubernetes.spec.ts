@@ -23,6 +23,8 @@ const readers = new Map(
     by.split(', '),
   ]),
 );
+/** In which a service lets its requests end: STOP_BUDGET_MS of libs/service. */
+const STOP_SECONDS = 25;
 /** Parts of URLs, which are no settings. */
 const PARTS = ['NATS_SEED', 'NATS_SERVERS', 'POSTGRES_PASSWORD', 'DATABASE_SERVERS', 'DATABASE_READ_SERVERS'];
 
@@ -207,6 +209,17 @@ describe.each(OVERLAYS)('%s', (overlay) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its schema is checked above
       const { ports: own } = (service as unknown as { spec: { ports: { targetPort: string }[] } }).spec;
       expect(own.filter(({ targetPort }) => !ports.includes(targetPort))).toEqual([]);
+    }
+  });
+
+  it('stops a pod only when nobody sends to it any more, and gives it the time that it needs then', () => {
+    for (const { spec } of deployments) {
+      const { containers, terminationGracePeriodSeconds: grace = 30 } = spec.template.spec;
+      for (const { lifecycle } of containers) {
+        const seconds = lifecycle?.preStop?.sleep?.seconds ?? 0;
+        expect(seconds).toBeGreaterThanOrEqual(5);
+        expect(grace - seconds).toBeGreaterThanOrEqual(STOP_SECONDS);
+      }
     }
   });
 
