@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { backupBus } from './backup-bus.js';
 import { DataFolder } from './data-folder.js';
-import { RunningFile } from './running-system.js';
+import { processWords, RunningFile } from './running-system.js';
 import { startServers } from './servers.js';
 import { ringdownSettings } from './settings.js';
 
@@ -27,7 +27,11 @@ async function open(): Promise<OpenedServers> {
     ...backupBus(natsUrl, join(dataDir, 'nats')),
     DATABASE_URL: databaseUrl ?? embeddedDatabaseUrl(join(dataDir, 'database')),
   });
-  if (own.length === 0 || new RunningFile(dataDir).read() !== undefined) {
+  const running = new RunningFile(dataDir).read();
+  if (running?.isElsewhere && own.length > 0) {
+    throw new Error(`${dataDir} (DATA_DIR) is in use by ${processWords(running)}: run this command there`);
+  }
+  if (own.length === 0 || running !== undefined) {
     return { env: servers(), close: () => Promise.resolve() };
   }
   // Nothing else may start on the folder meanwhile.

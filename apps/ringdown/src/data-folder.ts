@@ -44,7 +44,7 @@ export class DataFolder {
     }
     const running = new RunningFile(path);
     const owner = running.claim();
-    if (owner !== undefined) throw new Error(`the data folder ${path} is in use by process ${owner.pid}`);
+    if (owner !== undefined) throw new Error(`the data folder ${path} is in use by ${owner}`);
     await finishRestore(path);
     return new DataFolder(path, running, own);
   }

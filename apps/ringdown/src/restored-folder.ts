@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { endLeftoverServers } from './host/leftover-servers.js';
+import { CLAIM_FILES } from './running-system.js';
 
 /** A restore writes into this folder of the data folder; under the second name it is complete. */
 const UNFINISHED = 'restoring';
@@ -42,7 +43,7 @@ export async function finishRestore(dataDir: string): Promise<void> {
 
 /** Whether an entry of the data folder is only what an interrupted restore or a crash has left. */
 export function isLeftover(name: string): boolean {
-  return name === UNFINISHED || name === 'running.json';
+  return name === UNFINISHED || CLAIM_FILES.includes(name);
 }
 
 /** Servers of a killed restore would go on writing into it, also while it is removed. */

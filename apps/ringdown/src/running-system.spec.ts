@@ -1,8 +1,8 @@
-import { jest } from '@jest/globals';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunningFile } from './running-system.js';
+import { FileLock } from './files/file-lock.js';
+import { processWords, RunningFile } from './running-system.js';
 
 /** Above the largest that Linux gives (PID_MAX_LIMIT). */
 const ENDED_PID = 4_194_305;
@@ -10,66 +10,69 @@ const ENDED_PID = 4_194_305;
 describe('the claim of a data folder', () => {
   let folder: string;
   const file = (): string => join(folder, 'running.json');
+  const lock = (): FileLock => new FileLock(join(folder, 'running.lock'));
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'ringdown-running-'));
   });
   afterEach(() => {
-    jest.restoreAllMocks();
     rmSync(folder, { recursive: true });
   });
 
-  function leaveStaleFile(): void {
-    writeFileSync(file(), JSON.stringify({ pid: ENDED_PID, mark: 'ended', since: '', addresses: [] }));
-  }
-
-  /** Something that another process does just when a claim looks for the ended process, for the first to third time. */
-  function whenLookedFor(time: number, act: () => void): void {
-    const kill = process.kill.bind(process);
-    let times = 0;
-    jest.spyOn(process, 'kill').mockImplementation((pid, signal) => {
-      if (pid === ENDED_PID && ++times === time) act();
-      return kill(pid, signal);
-    });
+  function leave(pid: number, mark: string): void {
+    writeFileSync(file(), JSON.stringify({ pid, mark, since: '', addresses: [] }));
   }
 
   it('succeeds once, and again after a release', () => {
-    expect(new RunningFile(folder).claim()).toBeUndefined();
-    expect(new RunningFile(folder).claim()).toMatchObject({ pid: process.pid });
-    new RunningFile(folder).release();
-    expect(new RunningFile(folder).claim()).toBeUndefined();
+    const first = new RunningFile(folder);
+    expect(first.claim()).toBeUndefined();
+    expect(new RunningFile(folder).claim()).toBe(`process ${process.pid}`);
+    first.release();
+    const second = new RunningFile(folder);
+    expect(second.claim()).toBeUndefined();
+    second.release();
   });
 
   it.each([
-    ['of a process that has ended', (): void => leaveStaleFile()],
+    ['of a process that has ended', (): void => leave(ENDED_PID, 'ended')],
+    ['of a process whose id another one has now', (): void => leave(process.pid, 'ended')],
+    ['without a mark, of a process whose id another one has now', (): void => leave(process.pid, 'id')],
     ['that a full disk has truncated', (): void => writeFileSync(file(), '')],
-  ])('replaces a file %s, and leaves nothing else behind', (_which, leave) => {
-    leave();
-    expect(new RunningFile(folder).claim()).toBeUndefined();
-    expect(new RunningFile(folder).read()).toMatchObject({ pid: process.pid });
-    expect(readdirSync(folder)).toEqual(['running.json']);
+  ])('replaces a file %s, and leaves nothing else behind', (_which, leaveIt) => {
+    leaveIt();
+    const running = new RunningFile(folder);
+    expect([running.read(), running.claim()]).toEqual([undefined, undefined]);
+    expect(running.read()).toMatchObject({ pid: process.pid });
+    expect(readdirSync(folder)).toEqual(['running.json', 'running.lock']);
+    running.release();
+    expect(readdirSync(folder)).toEqual(['running.lock']);
   });
 
-  it.each([
-    ['is found', 1],
-    ['is to be removed', 2],
-    ['is removed', 3],
-  ])('is not taken from a process that is faster when the same stale file %s', (_moment, time) => {
-    leaveStaleFile();
-    let claimed = '';
-    whenLookedFor(time, () => {
-      expect(new RunningFile(folder).claim()).toBeUndefined();
-      claimed = readFileSync(file(), 'utf8');
-    });
-    expect(new RunningFile(folder).claim()).toMatchObject({ pid: process.pid });
-    expect(claimed).not.toBe('');
-    expect(readFileSync(file(), 'utf8')).toBe(claimed);
-    expect(readdirSync(folder)).toEqual(['running.json']);
+  it('fails where the process that has the folder cannot be seen, as that of another container', () => {
+    leave(ENDED_PID, 'of the other machine');
+    const other = lock();
+    other.take();
+    const before = readFileSync(file(), 'utf8');
+    const words = `process ${ENDED_PID} of another container or machine`;
+    expect(processWords(new RunningFile(folder).read())).toBe(words);
+    expect(new RunningFile(folder).claim()).toBe(words);
+    expect(readFileSync(file(), 'utf8')).toBe(before);
+    other.release();
+    expect(new RunningFile(folder).read()).toBeUndefined();
   });
 
-  it('succeeds where another process has removed the same stale file first', () => {
-    leaveStaleFile();
-    whenLookedFor(2, () => rmSync(file()));
-    expect(new RunningFile(folder).claim()).toBeUndefined();
-    expect(readdirSync(folder)).toEqual(['running.json']);
+  it('fails while another process claims it', () => {
+    const other = lock();
+    other.take();
+    expect(new RunningFile(folder).claim()).toBe('another process');
+    other.release();
+  });
+
+  it('fails where an earlier version runs, which has no lock', () => {
+    const first = new RunningFile(folder);
+    first.claim();
+    const known = readFileSync(file(), 'utf8');
+    first.release();
+    writeFileSync(file(), known);
+    expect(new RunningFile(folder).claim()).toBe(`process ${process.pid}`);
   });
 });

@@ -1,7 +1,8 @@
 import { nodeErrorCode, isOwnLack } from '@ringdown/errors';
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FileLock } from './files/file-lock.js';
 
 /** A server of the system and its URL. */
 export interface Address {
@@ -22,6 +23,8 @@ export interface RunningSystem {
   readonly inner?: string;
   /** Of a certificate that was made here, SHA-256. */
   readonly fingerprint?: string;
+  /** In another container or on another machine: it can be neither asked nor signalled from here. */
+  readonly isElsewhere?: true;
 }
 
 export interface AnnouncedFacts extends Required<Pick<RunningSystem, 'addresses' | 'inner'>> {
@@ -29,121 +32,82 @@ export interface AnnouncedFacts extends Required<Pick<RunningSystem, 'addresses'
 }
 
 const FILE = 'running.json';
+const LOCK = 'running.lock';
+/** What a claim leaves in a data folder, also after a crash. */
+export const CLAIM_FILES: readonly string[] = [FILE, LOCK];
 /** Without /proc, a process is identified only by its id. */
 const ONLY_ITS_ID = 'id';
 
 /** The file of one data folder. It remains after a crash, so its content is valid only while that process is alive. */
 export class RunningFile {
   private readonly file: string;
+  private readonly lock: FileLock;
 
   constructor(folder: string) {
     this.file = join(folder, FILE);
+    this.lock = new FileLock(join(folder, LOCK));
   }
 
-  /**
-   * Claims the folder for this process. Returns the process that has it already; undefined when the claim succeeded.
-   */
-  claim(): RunningSystem | undefined {
-    // First, so that a full disk does not hide who has the folder.
+  /** Claims the folder for this process. Returns who has it already; undefined when the claim succeeded. */
+  claim(): string | undefined {
+    // First, so that a full disk does not hide who has the folder, and an earlier version, which has no lock, is found.
     const known = this.read();
-    if (known !== undefined) return known;
-    const temporary = this.writeTemporaryFile(about({}));
-    try {
-      while (!isLinked(temporary, this.file)) {
-        const owner = this.read();
-        if (owner !== undefined) return owner;
-        this.removeStale();
-      }
-      return undefined;
-    } finally {
-      rmSync(temporary, { force: true });
-    }
+    if (known !== undefined) return processWords(known);
+    if (!this.lock.take()) return processWords(this.read());
+    this.write(about({}));
+    return undefined;
   }
 
   /** Writes the addresses of this process. */
   announce({ fingerprint, ...facts }: AnnouncedFacts): void {
     const known = { ...facts, ...(fingerprint !== undefined && { fingerprint }) };
-    renameSync(this.writeTemporaryFile(about(known)), this.file);
+    this.write(about(known));
   }
 
   release(): void {
     rmSync(this.file, { force: true });
+    this.lock.release();
   }
 
   /** Undefined when no system runs in the folder. */
   read(): RunningSystem | undefined {
-    return runningIn(this.file);
+    const system = this.readUnchecked();
+    if (system === undefined) return undefined;
+    const isHere = system.mark === processMark(system.pid);
+    if (isHere && system.mark !== ONLY_ITS_ID) return system;
+    if (!this.lock.isHeld()) return undefined;
+    return isHere ? system : { ...system, isElsewhere: true };
   }
 
   /** The content of the file, whether or not it is still true. Throws if it exists and cannot be read. */
   readUnchecked(): RunningSystem | undefined {
-    return readContent(this.file);
-  }
-
-  /**
-   * Another start may have found the same stale file, and have claimed the folder since: what is removed is looked at once more under a name
-   * of its own, and put back if it is not stale.
-   */
-  private removeStale(): void {
-    const removed = this.uniqueName();
     try {
-      renameSync(this.file, removed);
+      return parse(JSON.parse(readFileSync(this.file, 'utf8')));
     } catch (error) {
-      if (nodeErrorCode(error) === 'ENOENT') return;
+      // The file does not exist, or a full disk has truncated it: nothing is known.
+      if (error instanceof SyntaxError || nodeErrorCode(error) === 'ENOENT') return undefined;
       throw error;
-    }
-    let isStale = false;
-    try {
-      isStale = runningIn(removed) === undefined;
-    } finally {
-      if (!isStale) isLinked(removed, this.file);
-      rmSync(removed, { force: true });
     }
   }
 
   /** Writes the whole content first, so that no reader sees a part of it. */
-  private writeTemporaryFile(system: RunningSystem): string {
-    const temporaryFile = this.uniqueName();
+  private write(system: RunningSystem): void {
+    // Processes of two containers may have the same id.
+    const temporaryFile = `${this.file}.${process.pid}-${randomBytes(4).toString('hex')}`;
     try {
       writeFileSync(temporaryFile, `${JSON.stringify(system, undefined, 2)}\n`, { mode: 0o600 });
+      renameSync(temporaryFile, this.file);
     } catch (error) {
       rmSync(temporaryFile, { force: true });
       throw error;
     }
-    return temporaryFile;
-  }
-
-  /** Processes of two containers may have the same id. */
-  private uniqueName(): string {
-    return `${this.file}.${process.pid}-${randomBytes(4).toString('hex')}`;
   }
 }
 
-/** Undefined when the process that a file describes does not exist. */
-function runningIn(file: string): RunningSystem | undefined {
-  const system = readContent(file);
-  return system !== undefined && system.mark === processMark(system.pid) ? system : undefined;
-}
-
-function readContent(file: string): RunningSystem | undefined {
-  try {
-    return parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (error) {
-    // The file does not exist, or a full disk has truncated it: nothing is known.
-    if (error instanceof SyntaxError || nodeErrorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Whether a file has got a further name. Unlike a rename, this fails if another process was faster. */
-function isLinked(file: string, name: string): boolean {
-  try {
-    linkSync(file, name);
-    return true;
-  } catch (error) {
-    if (nodeErrorCode(error) === 'EEXIST') return false;
-    throw error;
-  }
+/** `process 12`, or what else is known of who has a folder. */
+export function processWords(system: RunningSystem | undefined): string {
+  if (system === undefined) return 'another process';
+  return `process ${system.pid}${system.isElsewhere ? ' of another container or machine' : ''}`;
 }
 
 function about(facts: Partial<Pick<RunningSystem, 'addresses' | 'inner' | 'fingerprint'>>): RunningSystem {

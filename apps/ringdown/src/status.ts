@@ -1,7 +1,7 @@
 import { addressLines, fingerprintLine, LABEL_WIDTH } from './host/addresses.js';
 import { metricTotal } from './metric-total.js';
 import { restartLines } from './server-reports.js';
-import { RunningFile, type RunningSystem } from './running-system.js';
+import { processWords, RunningFile, type RunningSystem } from './running-system.js';
 
 /**
  * Exit codes as service managers know them (LSB): 0 runs, 3 does not; 1 is ours, for a running system that is not
@@ -43,7 +43,9 @@ export async function readSystemStatus(dataDir: string): Promise<Status> {
   const file = new RunningFile(dataDir);
   const system = file.read();
   if (system === undefined) return { code: 3, lines: [notRunning(dataDir, file.readUnchecked())] };
-  const details = `process ${system.pid}, since ${system.since}, data in ${dataDir}`;
+  const details = `${processWords(system)}, since ${system.since}, data in ${dataDir}`;
+  if (system.isElsewhere)
+    return { code: 1, lines: [`Ringdown is running, and its state is known only there: ${details}`] };
   if (system.inner === undefined) return { code: 1, lines: [`Ringdown is starting or stopping: ${details}`] };
   // It waits for its parts first, and says why.
   const isStarting = system.addresses.length === 0;

@@ -1,7 +1,7 @@
 import { nodeErrorCode } from '@ringdown/errors';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endLeftoverServers } from './host/leftover-servers.js';
-import { processMark, RunningFile, type RunningSystem } from './running-system.js';
+import { processMark, processWords, RunningFile, type RunningSystem } from './running-system.js';
 
 /** The system exits after 25 s, even if work is still in progress. */
 const TIMEOUT_MS = 30_000;
@@ -17,6 +17,7 @@ export async function stopSystem(dataDir: string): Promise<string> {
     const left = await endLeftovers(dataDir, 'a crash');
     return `Ringdown was not running: no process uses ${dataDir} (DATA_DIR)${left}`;
   }
+  if (system.isElsewhere) throw new Error(`${dataDir} (DATA_DIR) is in use by ${processWords(system)}: stop it there`);
   signal(system);
   const deadline = Date.now() + TIMEOUT_MS;
   while (processMark(system.pid) === system.mark) {

@@ -115,6 +115,31 @@ describe('npm run status and npm stop', () => {
     await command('stop', one);
   });
 
+  it('know a system whose process they cannot see, as from another container, and leave it alone', async () => {
+    const system = await start(one);
+    const file = join(one, 'running.json');
+    const known = readFileSync(file, 'utf8');
+    writeFileSync(file, known.replace(`"pid": ${system.process.pid}`, '"pid": 4194305'));
+    const owner = 'process 4194305 of another container or machine';
+    expect(await command('status', one)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`Ringdown is running, and its state is known only there: ${owner}`),
+    });
+    expect(await command('stop', one)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `stop: ${one} (DATA_DIR) is in use by ${owner}: stop it there\n`,
+    });
+    const second = launch({ ...(await freePorts()), DATA_DIR: one });
+    expect([await second.ended, second.stderr()]).toEqual([
+      1,
+      `ringdown: the data folder ${one} is in use by ${owner}\n`,
+    ]);
+    writeFileSync(file, known);
+    expect((await command('status', one)).code).toBe(0);
+    await command('stop', one);
+  });
+
   it('end what a system has left behind that did not stop in order', async () => {
     const system = await start(one);
     const { pid = 0 } = system.process;

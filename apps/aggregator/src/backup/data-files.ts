@@ -6,7 +6,7 @@ import type { BackupWriter } from './backup-writer.js';
 /** What the embedded servers, the running process and the commands keep in the data folder. */
 const NOT_COPIED = new Set(['nats', 'database', 'dev', 'restoring', 'restored', 'upgrades', 'log', '.writable']);
 /** These also with a process id behind the name, while they are written. A restore writes the version by itself. */
-const NOT_COPIED_FILES = ['running.json', 'data-version.json'];
+const NOT_COPIED_FILES = ['running.json', 'running.lock', 'data-version.json'];
 
 /** The file of a data file in a backup. */
 export function dataFileInBackup(path: string): string {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RunningFile } from '../running-system.js';
+import { processWords, RunningFile } from '../running-system.js';
 import type { Installation } from './installation.js';
 
 /** Where systemd runs (sd_booted(3)). */
@@ -39,10 +39,9 @@ export async function startInBackground(
   { cache }: Pick<Installation, 'cache'>,
 ): Promise<number> {
   const found = new RunningFile(dataDir).read();
-  if (found !== undefined && found.inner === undefined) {
-    process.stderr.write(
-      `the data folder ${dataDir} is in use by process ${found.pid}, which is not ready or another command\n`,
-    );
+  if (found !== undefined && (found.inner === undefined || found.isElsewhere)) {
+    const what = found.isElsewhere ? '' : ', which is not ready or another command';
+    process.stderr.write(`the data folder ${dataDir} is in use by ${processWords(found)}${what}\n`);
     return 1;
   }
   if (found !== undefined) {

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyBeforeUpgrade } from './copy-before-upgrade.js';
+import { CLAIM_FILES } from '../running-system.js';
 import { readDataVersion, writeUpgradeComplete } from './data-version.js';
 import { downgrade } from './downgrade.js';
 import { runDowngrade } from './downgrade-command.js';
@@ -20,10 +21,11 @@ import { refuseForeignData } from './refuse-data.js';
 const own = { version: '1.2.0', schema: 41, format: 1, upgradesFrom: '1.0.0' };
 const older = { version: '1.1.0', schema: 40, format: 1 };
 
-/** The content of all files, by path. */
+/** The content of all files, by path, but for what each claim of the folder leaves. */
 function contentOf(folder: string): Readonly<Record<string, string>> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
+  const names = entries.filter(({ name }) => !CLAIM_FILES.includes(name));
+  const paths = names.map(({ parentPath, name }) => join(parentPath, name));
   return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
 }
 

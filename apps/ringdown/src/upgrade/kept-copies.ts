@@ -1,6 +1,7 @@
 import { nodeErrorCode } from '@ringdown/errors';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { CLAIM_FILES } from '../running-system.js';
 
 /** In the data folder. */
 const UPGRADES = 'upgrades';
@@ -14,7 +15,7 @@ export const UNDONE = '-undone';
 export const NOT_DATA: ReadonlySet<string> = new Set([
   UPGRADES,
   'log',
-  'running.json',
+  ...CLAIM_FILES,
   'downgrade.json',
   'restoring',
   // In the root of each ext4 volume.

@@ -73,6 +73,12 @@ describe('the image of the whole system', () => {
     expect(command('backup')).toContain('Backup complete: /data/backups/');
   });
 
+  it('does not run twice on the same data, although the second one cannot see the first', () => {
+    const { code, err } = docker('run', '--rm', '--network=none', ...documented('README.md', volume), IMAGE);
+    const words = 'the data folder /data/ringdown is in use by process 1 of another container or machine';
+    expect([code, err]).toEqual([1, expect.stringContaining(`ringdown: ${words}\n`)]);
+  });
+
   it('stops in order within ten seconds of SIGTERM', () => {
     // After them it would be killed, which is another status.
     expect(running().stop(10)).toBe(0);
