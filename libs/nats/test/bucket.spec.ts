@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { eventually } from '@ringdown/testing/eventually';
 import { loggedLines } from '@ringdown/testing/logged-lines';
 import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
@@ -43,6 +44,19 @@ describe('a bucket', () => {
       await expect(bucket.update(key, 'one', 1)).rejects.toThrow('cannot be the key');
     },
   );
+
+  it('is found by a replica that was about to create it, when another one has created and changed it meanwhile', async () => {
+    const bucket = { name: 'FRONT_ENDS', maxAgeMs: 60_000 };
+    const slow = await Bus.connect({ url: nats.url, name: 'slow', logger: quietLogger() });
+    const request = slow.connection.request.bind(slow.connection);
+    jest.spyOn(slow.connection, 'request').mockImplementation(async (subject, ...rest) => {
+      if (subject === '$JS.API.STREAM.CREATE.KV_FRONT_ENDS') await Bucket.ensure({ bus, ...bucket });
+      return request(subject, ...rest);
+    });
+    await Bucket.ensure({ bus: slow, ...bucket });
+    expect((await bus.jsm.streams.info('KV_FRONT_ENDS')).config.allow_rollup_hdrs).toBe(false);
+    await slow.close();
+  });
 
   it('lists the existing entries while others expire', async () => {
     const bucket = await Bucket.open<string>({ bus, name: 'SIGN_INS', maxAgeMs: 1_000, parse: String });

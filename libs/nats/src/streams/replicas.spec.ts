@@ -28,6 +28,7 @@ describe('a change of a stream in a cluster', () => {
     ['there is no leader', 10_008],
     ['a server does not know its peers yet', 10_005],
     ['a server does not know a stream yet that another replica has just created', 10_059],
+    ['another replica has just created the same stream and changed it', 10_058],
   ])('is repeated while %s', async (_, code) => {
     await expect(withReplicas(busWith(3), workFailing(code, code))).resolves.toBe('done');
   });

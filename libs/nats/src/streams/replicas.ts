@@ -23,9 +23,14 @@ export interface ReplicatingBus {
 }
 
 const NO_PEERS = 10_005;
+/** "Stream name already in use with a different configuration". */
+const NAME_IN_USE = 10_058;
 const NOT_CLUSTERED = 10_074;
-/** A cluster that has just started does not know all its servers yet, nor a server all new streams. */
-const PEERS_MS = 12_000;
+/**
+ * A cluster that has just started does not know all its servers yet, nor a server all new streams. A stream that another replica has
+ * created, and changed already, is found when this one looks again.
+ */
+const SOON_MS = 12_000;
 
 /** BUS_REPLICAS is larger than the number of servers of the bus. */
 export class TooFewServers extends Error {
@@ -34,10 +39,9 @@ export class TooFewServers extends Error {
 
 /** Creates or changes a stream with the replicas of the settings. Rejects with {@link TooFewServers}. */
 export async function withReplicas<T>(bus: ReplicatingBus, work: () => Promise<T>): Promise<T> {
-  const until = performance.now() + PEERS_MS;
+  const until = performance.now() + SOON_MS;
   const isTransient = (error: unknown): boolean =>
-    isElecting(error) ||
-    ((jetStreamErrorCode(error) === NO_PEERS || isNotKnownYet(error)) && performance.now() < until);
+    isElecting(error) || (isSoonOver(error) && performance.now() < until);
   try {
     return await whileElecting(work, isTransient);
   } catch (cause) {
@@ -49,6 +53,11 @@ export async function withReplicas<T>(bus: ReplicatingBus, work: () => Promise<T
       { cause },
     );
   }
+}
+
+function isSoonOver(error: unknown): boolean {
+  const code = jetStreamErrorCode(error);
+  return code === NO_PEERS || code === NAME_IN_USE || isNotKnownYet(error);
 }
 
 /** The part of a stream's configuration that BUS_REPLICAS sets. */
