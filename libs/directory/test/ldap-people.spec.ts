@@ -38,6 +38,17 @@ function* entries(): Generator<LdifEntry> {
     cn: 'admins',
     member: [`uid=p5,${PEOPLE_DN}`, `uid=p8,${PEOPLE_DN}`],
   };
+  yield {
+    dn: `cn=mixed,${GROUPS}`,
+    objectClass: 'groupOfUniqueNames',
+    cn: 'mixed',
+    uniqueMember: [
+      `uid=p5,${PEOPLE_DN}#'0101'B`,
+      `uid=far,ou=elsewhere,${PEOPLE_DN}`,
+      'dc=other,dc=invalid',
+      `uid=p9,${PEOPLE_DN}`,
+    ],
+  };
   // A part of the tree on another server.
   yield {
     dn: `ou=elsewhere,${PEOPLE_DN}`,
@@ -112,6 +123,14 @@ describe('people from an LDAP directory of 20,000', () => {
     expect(operators(people)).toEqual(['p7@example.test']);
     const env = { ...few, DIRECTORY_OPERATORS_GROUP: `cn=unix,${GROUPS}` };
     expect(operators((await open.open(env)).directory.people)).toEqual(['p8@example.test']);
+  });
+
+  it('are operators beside members of the group that are in another directory, and with a unique identifier', async () => {
+    const env = { ...few, DIRECTORY_OPERATORS_GROUP: `cn=mixed,${GROUPS}` };
+    expect(operators((await open.open(env)).directory.people).toSorted()).toEqual([
+      'p5@example.test',
+      'p9@example.test',
+    ]);
   });
 
   it('may see users in exports if they are members of the configured group', async () => {

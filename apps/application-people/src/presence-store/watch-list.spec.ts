@@ -88,6 +88,16 @@ describe('the subscriptions of a session', () => {
     expect(expireSubscriptions(NOW + 10 * MINUTE)(ending)).toMatchObject({ applications: {} });
   });
 
+  it('are asked only for their times while none of them ends', () => {
+    const unread = Object.defineProperty({ ...one }, 'uris', {
+      get: () => {
+        throw new Error('the people were read');
+      },
+    });
+    const list = { ...newWatchList('alice'), applications: { 1: [unread] } };
+    expect(expireSubscriptions(NOW)(list)).toBe(list);
+  });
+
   it('follow the changes of their group, and end with it', () => {
     const list = after(subscribe('1', one), subscribe('1', { ...one, id: 'g', groupId: 'g' }));
     expect(shown(regroup(() => ['sip:z@x'])(list))).toEqual(['one: sip:a@x sip:b@x', 'g: sip:z@x']);

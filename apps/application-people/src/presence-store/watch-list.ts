@@ -118,12 +118,14 @@ export function regroup(membersOf: (groupId: string) => readonly string[] | unde
   );
 }
 
-/** Ends expired subscriptions and marks those that end soon. */
+/** Ends expired subscriptions and marks those that end soon. Asked each second of all lists, so it looks only at the times. */
 export function expireSubscriptions(now: number): WatchListChange {
+  const endsSoon = ({ isEnding, expiresAt }: PresenceSubscription): boolean =>
+    !isEnding && expiresAt - NOTICE_MS <= now;
   return changingAll((before) =>
-    runningSubscriptions(before, now).map((each) =>
-      !each.isEnding && each.expiresAt - NOTICE_MS <= now ? { ...each, isEnding: true } : each,
-    ),
+    before.some((each) => each.expiresAt <= now || endsSoon(each))
+      ? runningSubscriptions(before, now).map((each) => (endsSoon(each) ? { ...each, isEnding: true } : each))
+      : before,
   );
 }
 
@@ -133,7 +135,7 @@ function changing(applicationId: string, change: Change): WatchListChange {
   return (before) => {
     const { [applicationId]: own = [], ...others } = before.applications;
     const after = change(own);
-    if (isSame(own, after)) return before;
+    if (own === after || isSame(own, after)) return before;
     return { ...before, applications: after.length === 0 ? others : { ...others, [applicationId]: after } };
   };
 }

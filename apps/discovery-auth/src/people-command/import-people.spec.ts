@@ -1,4 +1,4 @@
-import { readPasswordRules } from '@ringdown/directory/passwords';
+import { PasswordChecks, readPasswordRules } from '@ringdown/directory/passwords';
 import { FileEditor, readPeopleFile, writePeopleFile } from '@ringdown/directory/people-file';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,6 +52,17 @@ describe('an import of people', () => {
       },
     ]);
   });
+
+  it.each(["'=Kaffee2026!x", "Tee;'+Milch-99"])(
+    'takes %s as a password as it is, and no mark of an export out of it',
+    async (password) => {
+      await importing(`username,name,password\nann@example.test,'=Ann,"${password}"\n`);
+      const [person] = await readPeopleFile(file);
+      expect(person?.name).toBe('=Ann');
+      const checks = await PasswordChecks.create({ concurrency: 1, queueLength: 1 });
+      expect(await checks.matches(person?.passwordHash, password)).toBe(true);
+    },
+  );
 
   it('reports how many passwords are hashed, again and again, and all of them at the end', async () => {
     const lines = Array.from({ length: 6 }, (_, n) => `ann${n}@example.test,Ann,${n < 5 ? 'correct horse' : ''}`);

@@ -63,7 +63,8 @@ class CsvReader implements LineReader {
       return { line, reason: `has ${cells.length} cells instead of ${this.columns.length}` };
     }
     const { columns } = this;
-    const texts = cells.map(withoutFormulaMarks);
+    // An export has no passwords, so what looks like a mark of one belongs to the password.
+    const texts = cells.map((cell, index) => (columns[index] === 'password' ? cell : withoutFormulaMarks(cell)));
     return parseImportedPerson(
       line,
       personFields(new Map(columns.map((column, index) => [column, texts[index] ?? '']))),

@@ -8,11 +8,13 @@ interface ProviderRequest {
   readonly body?: ConstructorParameters<typeof Response>[0];
 }
 
+type ProviderFetch = (url: string, request: ProviderRequest) => Promise<Response>;
+
 /**
  * Fetches from the provider: the whole answer within the time, at most {@link MAX_ANSWER_BYTES}, and without following
  * redirects. Rejects otherwise.
  */
-export function boundedFetch(timeoutMs: number): (url: string, request: ProviderRequest) => Promise<Response> {
+export function boundedFetch(timeoutMs: number): ProviderFetch {
   return async (url, request) => {
     const { status, headers, body } = await fetch(url, {
       method: request.method,
@@ -24,6 +26,19 @@ export function boundedFetch(timeoutMs: number): (url: string, request: Provider
     // A body that is missing by rule may not be given to a Response either.
     const bytes = body === null ? null : await readAll(body);
     return new Response(bytes, { status, headers });
+  };
+}
+
+/**
+ * The same, with this text as `redirect_uri`: it must be identical to that of the authorization request (RFC 6749, section 4.1.3), and
+ * openid-client sends a parsed URL, with a slash where there is no path and without a query.
+ */
+export function withRedirectUri(fetch: ProviderFetch, redirectUri: string): ProviderFetch {
+  return (url, request) => {
+    if (!(request.body instanceof URLSearchParams) || !request.body.has('redirect_uri')) return fetch(url, request);
+    const body = new URLSearchParams(request.body);
+    body.set('redirect_uri', redirectUri);
+    return fetch(url, { ...request, body });
   };
 }
 

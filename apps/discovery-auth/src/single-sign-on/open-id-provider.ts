@@ -1,7 +1,7 @@
 import type { Logger } from '@ringdown/observability';
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import * as openid from 'openid-client';
-import { boundedFetch } from './bounded-fetch.js';
+import { boundedFetch, withRedirectUri } from './bounded-fetch.js';
 import { unsafeEndpoint } from './provider-endpoints.js';
 import { providerKeys } from './provider-keys.js';
 import { PAUSE_MS, ProviderOutages, ProviderUnavailable } from './provider-outages.js';
@@ -49,6 +49,8 @@ interface Discovered {
   /** As it writes it itself, and therefore in its tokens: a setting may have one slash more or less. */
   readonly issuer: string;
   readonly configuration: openid.Configuration;
+  /** The same for requests with this redirect URI. */
+  readonly configurationFor: (redirectUri: string) => openid.Configuration;
   readonly keys: JWTVerifyGetKey;
 }
 
@@ -72,7 +74,7 @@ export class OpenIdProvider {
 
   /** The claims of the token for a code. Throws {@link SignInRejected} or {@link ProviderUnavailable}. */
   async redeem({ code, codeVerifier, redirectUri, nonce, issuer }: AuthorizationCode): Promise<JWTPayload> {
-    const { configuration } = await this.discover();
+    const { configurationFor } = await this.discover();
     const answer = new URL(redirectUri);
     answer.search = new URLSearchParams({ code, ...(issuer === undefined ? {} : { iss: issuer }) }).toString();
     const checks: openid.AuthorizationCodeGrantChecks = {
@@ -83,7 +85,7 @@ export class OpenIdProvider {
       ...(nonce === undefined ? {} : { expectedNonce: nonce }),
     };
     const { id_token: token, access_token: accessToken } = await openid
-      .authorizationCodeGrant(configuration, answer, checks)
+      .authorizationCodeGrant(configurationFor(redirectUri), answer, checks)
       .catch((cause: unknown) => {
         throw this.redeemFailure(cause);
       });
@@ -158,13 +160,21 @@ export class OpenIdProvider {
     const unsafe = unsafeEndpoint(metadata, isLocal);
     if (unsafe !== undefined) throw new Error(`its metadata has no https URL as ${unsafe}`);
     const client = { client_id: clientId, [openid.clockTolerance]: clockSeconds };
-    const configuration = new openid.Configuration(metadata, clientId, client, clientAuth(metadata, clientSecret));
-    configuration[openid.customFetch] = fetch;
-    configuration.timeout = Math.ceil(answerMs / 1000);
-    if (isLocal) openid.allowInsecureRequests(configuration);
+    const configure = (fetching: typeof fetch): openid.Configuration => {
+      const configuration = new openid.Configuration(metadata, clientId, client, clientAuth(metadata, clientSecret));
+      configuration[openid.customFetch] = fetching;
+      configuration.timeout = Math.ceil(answerMs / 1000);
+      if (isLocal) openid.allowInsecureRequests(configuration);
+      return configuration;
+    };
     const keys = providerKeys({ url: new URL(metadata.jwks_uri), fetch, answerMs, outages: this.outages });
     this.outages.answered('metadata');
-    return { issuer: metadata.issuer, configuration, keys };
+    return {
+      issuer: metadata.issuer,
+      configuration: configure(fetch),
+      configurationFor: (redirectUri) => configure(withRedirectUri(fetch, redirectUri)),
+      keys,
+    };
   }
 
   private redeemFailure(cause: unknown): Error {

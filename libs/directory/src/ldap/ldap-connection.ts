@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectSecurely, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { isNativeError } from 'node:util/types';
+import { readOnAfterEmptyPages } from './empty-pages.js';
 import { directoryFailure, RESULT, resultCodeOf } from './ldap-failure.js';
 
 export interface LdapServer {
@@ -110,12 +111,13 @@ export class LdapConnection {
     }
   }
 
-  /** Like {@link find}, but returns nothing if the base of the search does not exist. */
-  async findIfExists(search: LdapSearch, limit: number): Promise<Entry[]> {
+  /** Like {@link find}, but returns nothing if the base of the search does not exist, or for one of these results. */
+  async findIfExists(search: LdapSearch, limit: number, others: readonly number[] = []): Promise<Entry[]> {
     try {
       return await this.find(search, limit);
     } catch (error) {
-      if (isNativeError(error) && resultCodeOf(error.cause) === RESULT.noSuchObject) return [];
+      const code = isNativeError(error) ? resultCodeOf(error.cause) : undefined;
+      if (code === RESULT.noSuchObject || (code !== undefined && others.includes(code))) return [];
       throw error;
     }
   }
@@ -146,7 +148,7 @@ function options({ scope, filter, attributes, binaryAttributes = [] }: LdapSearc
 
 /** ldapts over a connection that we have opened ourselves, so that we notice its end and can close it at any moment. */
 function clientOver(socket: Socket | TLSSocket, url: string, { connectMs, answerMs }: LdapServer): Client {
-  return new Client({
+  const client = new Client({
     url,
     timeout: answerMs,
     connectTimeout: connectMs,
@@ -160,6 +162,8 @@ function clientOver(socket: Socket | TLSSocket, url: string, { connectMs, answer
       return connectSecurely(first);
     },
   });
+  readOnAfterEmptyPages(client);
+  return client;
 }
 
 function ignore(): void {}

@@ -8,6 +8,7 @@ export const RESULT = {
   timeLimitExceeded: 3,
   sizeLimitExceeded: 4,
   strongerAuthRequired: 8,
+  referral: 10,
   adminLimitExceeded: 11,
   unavailableCriticalExtension: 12,
   confidentialityRequired: 13,

@@ -10,7 +10,7 @@ import {
 } from 'ldapts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LdapConnection, LdapSearch } from './ldap-connection.js';
-import { DirectoryRequestRejected } from './ldap-failure.js';
+import { DirectoryRequestRejected, RESULT } from './ldap-failure.js';
 import type { LdapNames } from './ldap-names.js';
 import type { EntryReader, LdapPerson } from './ldap-person.js';
 import { ldapSettings } from './ldap-settings.js';
@@ -64,6 +64,10 @@ const ANYTHING = new PresenceFilter({ attribute: 'objectClass' });
 /** Several entries may have the same name; one of them is the person. */
 export const SAME_NAME = 5;
 const MEMBERS = ['member', 'uniqueMember', 'memberUid'];
+/** Of a member that is in another directory, is no name, or is hidden from the service account: it has no role, and others do. */
+const NOT_A_PERSON = [RESULT.referral, RESULT.invalidDnSyntax, RESULT.insufficientAccessRights];
+/** Behind the name in `uniqueMember` (RFC 4517, section 3.3.21, Name And Optional UID). */
+const OPTIONAL_UID = /#'[01]*'B$/;
 
 /** Reads people and operators. Filters are built from values, never from text, so nothing must be escaped. */
 export class LdapReader {
@@ -161,8 +165,8 @@ export class LdapReader {
       for (const member of name === 'dn' ? [] : [value].flat().map(String)) {
         const search = isUserId
           ? this.search(new EqualityFilter({ attribute: userAttribute, value: member }))
-          : this.search(ANYTHING, member);
-        for (const entry of await connection.findIfExists(search, 2)) this.add(entry, ids);
+          : this.search(ANYTHING, member.replace(OPTIONAL_UID, ''));
+        for (const entry of await connection.findIfExists(search, 2, NOT_A_PERSON)) this.add(entry, ids);
       }
     }
   }
