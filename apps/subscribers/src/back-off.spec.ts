@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { BackOff } from './back-off.js';
 
 describe('BackOff', () => {
@@ -46,9 +47,18 @@ describe('BackOff', () => {
     expect(backOff.pauseMs).toBe(30_000);
   });
 
+  it('does not wait for a clock that is set back', () => {
+    const backOff = new BackOff({ failuresBeforeBackOff: 5, mostSeconds: 30 });
+    backOff.failed(performance.now());
+    const before = Date.now();
+    jest.spyOn(Date, 'now').mockReturnValue(before - 3_600_000);
+    expect(backOff.pauseMs).toBeLessThanOrEqual(100);
+    jest.restoreAllMocks();
+  });
+
   it('stops waiting when the signal is aborted', async () => {
     const backOff = new BackOff({ failuresBeforeBackOff: 0, mostSeconds: 600 });
-    backOff.failed(Date.now(), 600_000);
+    backOff.failed(performance.now(), 600_000);
     const stopping = new AbortController();
     const waiting = backOff.ready(stopping.signal);
     stopping.abort();

@@ -18,7 +18,8 @@ export class BackOff {
 
   constructor(
     private readonly options: BackOffOptions,
-    private readonly now: () => number = Date.now,
+    /** Of a clock that nobody sets. */
+    private readonly now = (): number => performance.now(),
   ) {}
 
   /** The rest of the pause, milliseconds. */
@@ -32,7 +33,7 @@ export class BackOff {
   }
 
   /**
-   * `startedAt`: when the failed request was sent. Concurrent requests fail together, and count once.
+   * `startedAt`: when the failed request was sent, by `performance.now()`. Concurrent requests fail together, and count once.
    * `atLeastMs`: the pause that the receiver requested.
    */
   failed(startedAt: number, atLeastMs = 0): void {

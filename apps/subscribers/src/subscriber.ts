@@ -159,11 +159,11 @@ export class Subscriber {
     for (let retries = 0; ; retries++) {
       await this.backOff.ready(this.stopping.signal);
       if (this.stopping.signal.aborted) throw new Stopped();
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       const sent = await transport.send(outgoing);
       if (sent.ok) {
         this.onSuccess();
-        return metrics.delivered((Date.now() - startedAt) / 1_000);
+        return metrics.delivered((performance.now() - startedAt) / 1_000);
       }
       this.failed(sent.reason, startedAt, sent.retryAfterMs);
       if (retries >= subscription.maxretry) return metrics.dropped('retries');

@@ -1,9 +1,22 @@
+import { errorReason } from '@ringdown/errors';
+import { SettingsError } from '@ringdown/settings';
 import { readFile } from 'node:fs/promises';
 import { Agent, request as requestHttp, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import { urlToHttpOptions } from 'node:url';
 import type { Transport, SendResult } from './transport.js';
 import type { OutgoingRequest } from './outgoing.js';
 import type { SubscriberSettings } from './subscription.js';
+
+interface Secrets {
+  readonly ca?: Buffer;
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+}
+
+/** How long the body of a reply may go on after its status. */
+const BODY_MS = 1_000;
 
 /** The connections to a receiver: kept open, at most as many as it allows. */
 export class Webhook implements Transport {
@@ -13,40 +26,51 @@ export class Webhook implements Transport {
     private readonly timeoutMs: number,
   ) {}
 
-  /** Rejects when a certificate file cannot be read. */
+  /** Rejects with `SettingsError` when a certificate file cannot be read, or no request can be made with what is in it or in the address. */
   static async open(submituri: string, subscription: SubscriberSettings): Promise<Webhook> {
-    const { maxopen, requesttimeout, cafile, clientcertificate, clientkey } = subscription;
+    const { name, maxopen, requesttimeout } = subscription;
     const url = new URL(submituri);
     const options = { keepAlive: true, maxSockets: maxopen, scheduling: 'lifo' as const };
-    const [ca, cert, key] = await Promise.all([cafile, clientcertificate, clientkey].map(readOptionalFile));
-    const agent =
-      url.protocol === 'https:'
-        ? new HttpsAgent({ ...options, ...withoutUndefined({ ca, cert, key }) })
-        : new Agent(options);
-    return new Webhook(url, agent, requesttimeout * 1_000);
+    try {
+      const secrets = await readSecrets(subscription);
+      // Each request would throw what these throw.
+      urlToHttpOptions(url);
+      createSecureContext(secrets);
+      const agent = url.protocol === 'https:' ? new HttpsAgent({ ...options, ...secrets }) : new Agent(options);
+      return new Webhook(url, agent, requesttimeout * 1_000);
+    } catch (error) {
+      throw new SettingsError([`SUBSCRIBERS_FILE subscriber ${name}: ${errorReason(error)}`]);
+    }
   }
 
-  /** Anything but 2xx is a failure. */
-  send({ contentType, body }: OutgoingRequest): Promise<SendResult> {
-    const { protocol } = this.url;
+  /** Anything but 2xx is a failure; only the status counts, also of a reply whose body does not end (diagnostics-feed.md, section 0). */
+  send(outgoing: OutgoingRequest): Promise<SendResult> {
+    return new Promise<SendResult>((resolve) => this.request(outgoing, resolve)).catch(failed);
+  }
+
+  private request({ contentType, body }: OutgoingRequest, resolve: (result: SendResult) => void): void {
     const bytes = Buffer.from(body);
     const headers = { 'content-type': contentType, 'content-length': bytes.length };
-    return new Promise((resolve) => {
-      const request = protocol === 'https:' ? requestHttps : requestHttp;
-      const options = { method: 'POST', agent: this.agent, headers, signal: AbortSignal.timeout(this.timeoutMs) };
-      const sent = request(this.url, options, (response) => {
-        response.on('error', (error) => resolve(failed(error)));
-        // The body is not used, but must be read before the connection can be used again.
-        response.resume().on('end', () => resolve(responseSendResult(response)));
+    const request = this.url.protocol === 'https:' ? requestHttps : requestHttp;
+    const options = { method: 'POST', agent: this.agent, headers, signal: AbortSignal.timeout(this.timeoutMs) };
+    const sent = request(this.url, options, (response) => {
+      const replied = (): void => resolve(responseSendResult(response));
+      response.on('error', replied);
+      // The body is not used, but must be read before the connection can be used again.
+      response.resume().on('end', replied);
+      const unfinished = setTimeout(() => response.destroy(), BODY_MS);
+      response.on('close', () => {
+        clearTimeout(unfinished);
+        replied();
       });
-      // Without a listener, Node.js emits neither a response nor an error for 101.
-      sent.on('upgrade', (response, socket) => {
-        socket.destroy();
-        resolve(responseSendResult(response));
-      });
-      sent.on('error', (error) => resolve(failed(error)));
-      sent.end(bytes);
     });
+    // Without a listener, Node.js emits neither a response nor an error for 101.
+    sent.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve(responseSendResult(response));
+    });
+    sent.on('error', (error) => resolve(failed(error)));
+    sent.end(bytes);
   }
 
   close(): void {
@@ -71,13 +95,15 @@ function failed(error: Error & { code?: string }): SendResult {
   return { ok: false, reason: error.message === '' ? (error.code ?? 'the host cannot be reached') : error.message };
 }
 
+async function readSecrets({ cafile, clientcertificate, clientkey }: SubscriberSettings): Promise<Secrets> {
+  const [ca, cert, key] = await Promise.all([cafile, clientcertificate, clientkey].map(readOptionalFile));
+  return withoutUndefined({ ca, cert, key });
+}
+
 function readOptionalFile(file: string | undefined): Promise<Buffer | undefined> {
   return file === undefined ? Promise.resolve(undefined) : readFile(file);
 }
 
-function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is undefined has just been left out
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
+function withoutUndefined(values: { [K in keyof Secrets]: Buffer | undefined }): Secrets {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

@@ -90,6 +90,7 @@ export class KnownFrontEnds {
   }
 
   get size(): number {
+    this.prune(this.now());
     return this.seen.size;
   }
 
@@ -107,11 +108,14 @@ export class KnownFrontEnds {
   }
 
   private hasRoom(now: number): boolean {
-    if (this.seen.size >= this.options.most && now - this.prunedAt > PRUNE_EVERY_MS) {
-      this.prunedAt = now;
-      for (const [key, seenAt] of this.seen) if (now - seenAt > FORGOTTEN_AFTER_MS) this.seen.delete(key);
-    }
+    if (this.seen.size >= this.options.most) this.prune(now);
     return this.seen.size < this.options.most;
+  }
+
+  private prune(now: number): void {
+    if (now - this.prunedAt <= PRUNE_EVERY_MS) return;
+    this.prunedAt = now;
+    for (const [key, seenAt] of this.seen) if (now - seenAt > FORGOTTEN_AFTER_MS) this.seen.delete(key);
   }
 
   private remember({ name, seenAt }: KnownFrontEnd): void {

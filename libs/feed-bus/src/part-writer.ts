@@ -39,14 +39,14 @@ export class PartWriter<R extends RecordJson> {
     this.writer = new StreamWriter(options.bus);
   }
 
-  /** Tries again until the deadline. Rejects when parts are left then. `minBytes`: of each message. */
+  /** Tries again until the deadline, by `performance.now()`. Rejects when parts are left then. `minBytes`: of each message. */
   async store(
     parts: readonly Part<R>[],
     { deadline, minBytes }: { readonly deadline: number; readonly minBytes: number },
   ): Promise<void> {
     const id = randomUUID();
     for (;;) {
-      const left = deadline - Date.now();
+      const left = deadline - performance.now();
       if (left <= 0) throw new Error(`no acknowledgement within ${this.options.deadlineMs} ms`);
       const timeoutMs = Math.min(left, 2_000);
       const isBundle =
@@ -57,7 +57,7 @@ export class PartWriter<R extends RecordJson> {
       } catch (error) {
         // Not awaited: a bus that hangs would answer after the deadline.
         if (isBundle) void this.options.bundles?.check(error);
-        if (deadline - Date.now() < 100) throw error;
+        if (deadline - performance.now() < 100) throw error;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }

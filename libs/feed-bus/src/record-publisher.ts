@@ -32,7 +32,7 @@ interface Failure {
 interface Waiting extends RecordJson {
   readonly partition: number;
   readonly sender: object;
-  /** By the clock of {@link Linger}. */
+  /** By the clock of {@link Linger}, as the deadline. */
   readonly queuedAt: number;
   readonly deadline: number;
   resolve(): void;
@@ -43,6 +43,9 @@ interface Waiting extends RecordJson {
 const BATCH: BatchLimits = { items: 256, bytes: 512 * 1024 };
 /** A health check has four seconds. */
 const TRY_MS = 2_000;
+/** A bus that is back within this time still stores the record. */
+const NEARLY_OVER_MS = 1_000;
+const SAME_TIME_MS = 250;
 /** All records without one. */
 const UNKNOWN_SENDER = {};
 /** Fewer and larger messages cost the bus a third less for each record; waiting for more turns changes little. */
@@ -113,7 +116,7 @@ export class RecordPublisher {
     this.waitingBytes += bytes;
     return new Promise<void>((resolve, reject) => {
       const queuedAt = performance.now();
-      const deadline = Date.now() + this.deadlineMs;
+      const deadline = queuedAt + this.deadlineMs;
       this.records.push({ partition, json, bytes, sender, queuedAt, deadline, resolve, reject });
       this.linger.add(sender, queuedAt);
       if (!this.isBusy) void this.drain();
@@ -142,7 +145,7 @@ export class RecordPublisher {
     while (this.records.length > 0) {
       await this.passBatchWindow();
       await this.waitForOthers();
-      const batch = dequeueBatch(this.records, BATCH, ({ bytes }) => bytes);
+      const batch = this.nextBatch();
       for (const { sender } of batch) this.linger.take(sender);
       const parts = [...Map.groupBy(batch, ({ partition }) => partition)].map(([partition, records]) => {
         return this.partOf(partition, records);
@@ -150,6 +153,16 @@ export class RecordPublisher {
       await this.storeAll(parts, Math.min(...batch.map(({ deadline }) => deadline)));
     }
     this.isBusy = false;
+  }
+
+  /** A message has the deadline of its oldest record: those that may wait longer are not in one that is nearly out of time. */
+  private nextBatch(): Waiting[] {
+    const batch = dequeueBatch(this.records, BATCH, ({ bytes }) => bytes);
+    const oldest = batch[0]?.deadline ?? 0;
+    if (oldest - performance.now() > NEARLY_OVER_MS) return batch;
+    const later = batch.findIndex(({ deadline }) => deadline - oldest > SAME_TIME_MS);
+    if (later > 0) this.records.unshift(...batch.splice(later));
+    return batch;
   }
 
   private partOf(partition: number, records: readonly Waiting[]): Part<Waiting> {
@@ -176,7 +189,7 @@ export class RecordPublisher {
   /** Records that arrive meanwhile wait, so that messages keep their order. */
   private async tryToStore({ partition, bytes }: Failure): Promise<void> {
     this.isBusy = true;
-    await this.storeAll([this.partOf(partition, [])], Date.now() + TRY_MS, bytes);
+    await this.storeAll([this.partOf(partition, [])], performance.now() + TRY_MS, bytes);
     await this.drain();
   }
 

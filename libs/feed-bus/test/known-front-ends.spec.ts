@@ -54,6 +54,18 @@ describe('the bucket of known front ends', () => {
     expect((await open()).size).toBe(4);
   });
 
+  it('is counted without those that nobody named in 30 days', async () => {
+    let now = Date.now();
+    const bus = await connect(nats.urlOf('collector'));
+    const known = await KnownFrontEnds.open({ bus, logger, most: 10, now: () => now });
+    known.admit('old.example.test');
+    now += 20 * 86_400_000;
+    known.admit('new.example.test');
+    expect(known.size).toBe(2);
+    now += 11 * 86_400_000;
+    expect(known.size).toBe(1);
+  });
+
   it('is read when the aggregator has made it, if the collector is started first', async () => {
     const known = await KnownFrontEnds.open({ bus: await connect(nats.urlOf('collector')), logger, most: 10 });
     known.follow();

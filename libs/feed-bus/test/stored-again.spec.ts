@@ -9,6 +9,7 @@ import { Bus } from '@ringdown/nats';
 import { startNats } from '@ringdown/testing/servers/nats';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Started } from '@ringdown/testing/started';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RecordPublisher } from '../src/index.js';
 import { ensureFeedStreams } from '../src/doors/streams.js';
 
@@ -69,5 +70,17 @@ describe('the health check of a publisher', () => {
     await expect(publisher.assertStores()).rejects.toThrow('the message bus did not store records: ');
     await ensureFeedStreams(bus, LIMITS);
     await publisher.assertStores();
+  });
+
+  it('is not needed by records that may still wait when older ones are out of time', async () => {
+    await ensureFeedStreams(bus, LIMITS);
+    await bus.jsm.streams.delete(RECORDS_STREAM);
+    const publisher = new RecordPublisher({ bus, deadlineMs: 2_000 });
+    const early = Promise.allSettled(['first', 'second'].map((id) => publisher.publish(record(id))));
+    await sleep(1_500);
+    const late = publisher.publish(record('late'));
+    expect((await early).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await ensureFeedStreams(bus, LIMITS);
+    await expect(late).resolves.toBeUndefined();
   });
 });

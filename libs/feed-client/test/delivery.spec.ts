@@ -50,6 +50,13 @@ describe('FeedConnection', () => {
     expect(collector.received[0]?.body).toContain('<FrontEnd>fe1</FrontEnd>');
   });
 
+  it('posts without "Expect" from the first 417 on, which a proxy answers that knows no expectations', async () => {
+    collector.refuseToContinue = 417;
+    expect(await connection.send(start)).toMatchObject({ outcome: 'answered' });
+    expect(await connection.send(quality)).toMatchObject({ outcome: 'answered' });
+    expect(collector.received.map(({ askedToContinue }) => askedToContinue)).toEqual([false, false, false]);
+  });
+
   it('posts with the headers of the specification and waits for "100 Continue"', async () => {
     await connection.send(start);
     expect(collector.received).toHaveLength(2);

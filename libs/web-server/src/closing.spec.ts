@@ -1,10 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Controller, Get } from '@nestjs/common';
+import { ConnectionLimits } from '@ringdown/node-http';
 import { createLogger, Metrics } from '@ringdown/observability';
+import { defaultProfile } from '@ringdown/vendor-profile';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createListener, listen } from './index.js';
 import { problemStyle } from './doors/errors.js';
+import { listenPlain } from './plain-http.js';
 
 /** Called when the request with the slow response has arrived. */
 let requestReceived = (): void => undefined;
@@ -57,6 +60,24 @@ describe('a listener that is stopping', () => {
     await connected();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await msToStop()).toBeLessThan(6_000);
+  });
+
+  it('does not wait for one on its plain port either', async () => {
+    const limits = new ConnectionLimits({
+      maxConnections: 9,
+      connectionsPerAddress: 9,
+      logger: createLogger('test', { logLevel: 'silent', logFormat: 'json' }),
+      metrics: new Metrics(),
+    });
+    const plain = await listenPlain(app, defaultProfile.web, 0, '127.0.0.1', { limits });
+    const socket = connect(plain.port, '127.0.0.1');
+    sockets.push(socket);
+    await once(socket, 'connect');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const before = Date.now();
+    await plain.close();
+    expect(Date.now() - before).toBeLessThan(6_000);
+    await app.close();
   });
 
   it('completes requests in flight, and does not wait for more requests on their connections', async () => {

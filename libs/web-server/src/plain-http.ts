@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { connectionTimes, listenOn, type ConnectionLimits } from '@ringdown/node-http';
+import { closableConnections, connectionTimes, listenOn, type ConnectionLimits } from '@ringdown/node-http';
 import { answerConnect, answerExpectations, hostCheckedLater } from '@ringdown/node-http/requests';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -68,11 +68,12 @@ export async function listenPlain(
   answerExpectations(server, expectationAnswer);
   answerConnect(server, () => connectAnswer);
   limits.follow(server);
+  const closeConnections = closableConnections(server);
   return {
     port: await listenOn(server, port, host),
     close: async () => {
       const closed = once(server.close(), 'close');
-      server.closeIdleConnections();
+      closeConnections();
       await closed;
     },
   };
