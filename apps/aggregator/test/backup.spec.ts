@@ -37,7 +37,7 @@ const CALLS = 40;
 /** With messages of calls, whose segments have numbers of a sequence. */
 const OLD_VERSION = 24;
 /** Has every character that the text of a row must escape. */
-const ODD_NAME = `quotes " ' \\ brackets ( ) { } , comma \\N null 𝄞 ü`;
+const ODD_NAME = `quotes " ' \\ brackets ( ) { } , comma \\N null 𝄞 ü \u2028 \u2029 x`;
 
 describe('a backup', () => {
   const started = new Started();

@@ -28,6 +28,12 @@ const FILTERS: readonly CallFilter[] = [
   { withoutSearchKeys: ['trunk:south', 'device:none'], withoutStates: ['failed'] },
   { site: 'Oslo', places: [{ net: '10.1.0.0/16', except: [] }], searchKeys: [['subnet:10.1.0.0/16']] },
   {
+    site: 'Oslo',
+    places: [{ net: '10.1.0.0/16', except: [] }],
+    address: '10.1.0.2',
+    searchKeys: [['subnet:10.1.0.2'], ['subnet:10.1.0.0/16']],
+  },
+  {
     ranges: rangesOf({
       minDurationSeconds: 60,
       runningFrom: new Date((Math.floor(Date.now() / 3_600_000) - 10) * 3_600_000),

@@ -157,6 +157,8 @@ describe('the health of a front end', () => {
     const short = (await health('?gapSeconds=60')).activity.gaps;
     expect(short.at(-1)).toMatchObject({ from: new Date(now - 2 * MINUTE).toISOString(), to: null });
     expect((await health('?gapSeconds=86400')).activity.gaps).toEqual([]);
+    // The last one begins before the hour that is asked for.
+    expect((await health('?gapSeconds=3600&hours=1')).activity.gaps).toEqual(activity.gaps.slice(-1));
   });
 
   it('contains its usual interval at this time of day, from the days before', async () => {
@@ -172,7 +174,9 @@ describe('the health of a front end', () => {
       const { body } = await aggregator.get<FrontEndHealth>(`/api/front-ends/${usual}`, around.operator);
       return body.records === hoursAgo.length;
     });
-    const { body } = await aggregator.get<FrontEndHealth>(`/api/front-ends/${usual}`, around.operator);
+    const { body } = await aggregator.get<FrontEndHealth>(`/api/front-ends/${usual}?hours=2`, around.operator);
+    const since = new Date(now - 21 * 60 * MINUTE).toISOString();
+    expect(body.activity.gaps).toEqual([{ from: since, to: null, seconds: expect.any(Number) }]);
     // 24 records in two hours of each of two days.
     expect(body.usualIntervalSeconds).toBe(600);
     expect((await health()).usualIntervalSeconds).toBeNull();

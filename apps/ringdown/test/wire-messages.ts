@@ -19,6 +19,9 @@ const FIELDS = [
   'tcp.dstport',
 ];
 
+/** Otherwise a port that Wireshark knows of another protocol hides the SIP on it, and the ports of a test are any free ones. */
+const BY_CONTENT = ['-o', 'udp.try_heuristic_first:TRUE', '-o', 'tcp.try_heuristic_first:TRUE'];
+
 /** A SIP message as Wireshark reads it. */
 export interface WireMessage {
   readonly key: string;
@@ -31,7 +34,7 @@ export interface WireMessage {
 
 export async function messagesIn(file: string): Promise<readonly WireMessage[]> {
   const fields = FIELDS.flatMap((field) => ['-e', field]);
-  const options = ['-r', file, '-Y', 'sip', '-T', 'fields', '-E', 'separator=|', ...fields];
+  const options = ['-r', file, ...BY_CONTENT, '-Y', 'sip', '-T', 'fields', '-E', 'separator=|', ...fields];
   const { stdout } = await execute(findProgram('tshark', TSHARK_ADVICE), options, { maxBuffer: 64 * 1_024 * 1_024 });
   return stdout
     .split('\n')

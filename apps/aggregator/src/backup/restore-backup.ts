@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { readMigrations } from '../store/database/migration-files.js';
 import { changedFiles, restoreDataFiles } from './data-files.js';
@@ -85,7 +84,13 @@ async function assertNothingAccepted(buses: BackupBuses, since = new Date(0)): P
   );
 }
 
+/** Not with `node:readline`: since Node 24 it also ends a line at U+2028 and U+2029, which JSON may contain. */
 async function* rowsIn(file: string): AsyncGenerator<string> {
-  const text = createReadStream(file).pipe(createGunzip());
-  for await (const line of createInterface({ input: text, crlfDelay: Infinity })) yield String(JSON.parse(line));
+  const text: AsyncIterable<string> = createReadStream(file).pipe(createGunzip()).setEncoding('utf8');
+  let rest = '';
+  for await (const piece of text) {
+    const lines = `${rest}${piece}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield String(JSON.parse(line));
+  }
 }

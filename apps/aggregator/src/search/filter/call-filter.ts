@@ -34,6 +34,8 @@ export interface CallFilter {
   readonly searchesIdentities?: boolean | undefined;
   /** One of its addresses is in this subnet, in PostgreSQL's notation. */
   readonly subnet?: string | undefined;
+  /** No condition of its own: what `subnet`, or one of the lists of keys, was made of. */
+  readonly address?: string | undefined;
   /** One of its addresses is in one of these. */
   readonly places?: readonly Place[] | undefined;
   /** No condition of its own: the site of `places`, if they are those of one. */

@@ -76,6 +76,7 @@ export class CallFilters {
         ...anyOf(nets),
       ],
       subnet: address === undefined ? undefined : subnetCondition(address),
+      address,
       ranges: rangesOf(query),
       places,
       site: query.site,

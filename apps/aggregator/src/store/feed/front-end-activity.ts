@@ -43,6 +43,8 @@ export interface ActivityQuestion {
   readonly now: number;
   /** Shorter gaps are not listed. */
   readonly gapSeconds: number;
+  /** Its last record of all, milliseconds since 1970. */
+  readonly lastSeen: number;
 }
 
 interface Slot {
@@ -54,10 +56,10 @@ interface Slot {
   readonly expired: number;
 }
 
-/** A gap counts from the last record before it, so nothing is reported about the time before the first record. */
+/** A gap counts from the last record before it, also from one before the period; nothing is reported about the time before the first record. */
 export async function activityOf(
   transaction: Transaction,
-  { nameKey, from, now, gapSeconds }: ActivityQuestion,
+  { nameKey, from, now, gapSeconds, lastSeen }: ActivityQuestion,
 ): Promise<Activity> {
   const { rows } = await transaction.query<Slot>(
     `select min(first_at) as first_at, max(last_at) as last_at, sum(records)::integer as records,
@@ -65,6 +67,12 @@ export async function activityOf(
      from front_end_activity where name_key = $1 and slot >= $2 group by slot order by slot`,
     [nameKey, new Date(from)],
   );
+  const before = await transaction.query<Pick<Slot, 'last_at'>>(
+    'select max(last_at) as last_at from front_end_activity where name_key = $1 and slot < $2',
+    [nameKey, new Date(from)],
+  );
+  // Of records before the kept activity, only the last one of all is known.
+  const last = before.rows[0]?.last_at?.getTime() ?? (lastSeen < from ? lastSeen : undefined);
   const sum = (count: (slot: Slot) => number): number => rows.reduce((total, slot) => total + count(slot), 0);
   const [records, duplicates] = [sum((slot) => slot.records), sum((slot) => slot.duplicates)];
   return {
@@ -75,7 +83,7 @@ export async function activityOf(
     late: sum((slot) => slot.late),
     expired: sum((slot) => slot.expired),
     recordsPerMinute: perMinute(records + duplicates, now - from),
-    gaps: gapsOf(rows, now, gapSeconds * 1_000).slice(-MAX_GAPS),
+    gaps: gapsOf(rows, { last, now, atLeast: gapSeconds * 1_000 }).slice(-MAX_GAPS),
   };
 }
 
@@ -83,9 +91,16 @@ export function perMinute(records: number, milliseconds: number): number {
   return Math.round((records / Math.max(milliseconds, 60_000)) * 60_000 * 100) / 100;
 }
 
-function gapsOf(slots: readonly Slot[], now: number, atLeast: number): readonly Gap[] {
+interface Gaps {
+  /** The last record before the slots, if any is known. */
+  readonly last: number | undefined;
+  readonly now: number;
+  readonly atLeast: number;
+}
+
+function gapsOf(slots: readonly Slot[], { last: before, now, atLeast }: Gaps): readonly Gap[] {
   const gaps: Gap[] = [];
-  let last: number | undefined;
+  let last = before;
   const add = (to: number, lasts: boolean): void => {
     if (last === undefined || to - last < atLeast) return;
     gaps.push({ from: isoTime(last), to: lasts ? null : isoTime(to), seconds: (to - last) / 1_000 });

@@ -95,7 +95,13 @@ export class FrontEndQueries {
       if (row === undefined) return undefined;
       const now = this.now();
       const from = activitySlotStart(now - hours * 3_600_000);
-      const activity = await activityOf(transaction, { nameKey, from, now, gapSeconds });
+      const activity = await activityOf(transaction, {
+        nameKey,
+        from,
+        now,
+        gapSeconds,
+        lastSeen: row.last_seen.getTime(),
+      });
       return { ...this.frontEndOf(row), activity, newestCalls: await feedCalls(transaction, nameKey) };
     });
   }

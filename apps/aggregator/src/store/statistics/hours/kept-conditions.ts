@@ -38,8 +38,9 @@ function keyConditions({
   withoutSearchKeys = [],
   site,
   subnet,
+  address,
 }: CallFilter): KeyConditions | undefined {
-  if (subnet !== undefined) return undefined;
+  if (subnet !== undefined || address !== undefined) return undefined;
   // A site is found by subnets of its addresses, too; of kept calls its name is known.
   const lists = site === undefined ? searchKeys : searchKeys.filter((keys) => !keys.every(isSubnetKey));
   const all = site === undefined ? lists : [...lists, [siteKey(site)]];

@@ -89,7 +89,7 @@ export class Suspects {
     });
     return {
       overall: countsOf(rows),
-      usual: await this.usualCounts(transaction, filter),
+      usual: await this.usualCounts(transaction, filter, source.oneOf),
       oneOf: source.oneOf,
       tested,
       bucketSeconds,
@@ -97,14 +97,19 @@ export class Suspects {
     };
   }
 
+  /** As if one of so many was counted, as of the asked time: a week may have so many more calls that fewer of them are. */
   private async usualCounts(
     transaction: Transaction,
     filter: SuspectQuestion['filter'],
+    oneOf: number,
   ): Promise<ProblemCounts | null> {
     const from = new Date(Math.max(0, filter.from.getTime() - USUAL_MS));
     const before = { ...filter, from, to: filter.from };
     const source = await SuspectSource.of(transaction, before, { sites: this.sites.subnets, most: this.mostCalls });
-    return source.counts();
+    const counts = await source.counts();
+    return counts === null || source.oneOf === oneOf
+      ? counts
+      : counted((name) => Math.round((counts[name] * source.oneOf) / oneOf));
   }
 }
 
