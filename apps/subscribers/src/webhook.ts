@@ -43,7 +43,7 @@ export class Webhook implements Transport {
     }
   }
 
-  /** Anything but 2xx is a failure; only the status counts, also of a reply whose body does not end (diagnostics-feed.md, section 0). */
+  /** Anything but 2xx is a failure; only the status counts, also of a reply whose body does not end. */
   send(outgoing: OutgoingRequest): Promise<SendResult> {
     return new Promise<SendResult>((resolve) => this.request(outgoing, resolve)).catch(failed);
   }
