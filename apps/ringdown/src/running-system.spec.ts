@@ -50,7 +50,7 @@ describe('the claim of a data folder', () => {
   it('fails where the process that has the folder cannot be seen, as that of another container', () => {
     leave(ENDED_PID, 'of the other machine');
     const other = lock();
-    other.take();
+    other.acquire();
     const before = readFileSync(file(), 'utf8');
     const words = `process ${ENDED_PID} of another container or machine`;
     expect(processWords(new RunningFile(folder).read())).toBe(words);
@@ -62,7 +62,7 @@ describe('the claim of a data folder', () => {
 
   it('fails while another process claims it', () => {
     const other = lock();
-    other.take();
+    other.acquire();
     expect(new RunningFile(folder).claim()).toBe('another process');
     other.release();
   });

@@ -53,7 +53,7 @@ export class RunningFile {
     // First, so that a full disk does not hide who has the folder, and an earlier version, which has no lock, is found.
     const known = this.read();
     if (known !== undefined) return processWords(known);
-    if (!this.lock.take()) return processWords(this.read());
+    if (!this.lock.acquire()) return processWords(this.read());
     this.write(about({}));
     return undefined;
   }

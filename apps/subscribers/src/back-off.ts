@@ -18,7 +18,7 @@ export class BackOff {
 
   constructor(
     private readonly options: BackOffOptions,
-    /** Of a clock that nobody sets. */
+    /** A monotonic clock, milliseconds. */
     private readonly now = (): number => performance.now(),
   ) {}
 

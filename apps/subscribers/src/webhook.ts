@@ -3,6 +3,7 @@ import { SettingsError } from '@ringdown/settings';
 import { readFile } from 'node:fs/promises';
 import { Agent, request as requestHttp, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { finished } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
 import type { Transport, SendResult } from './transport.js';
@@ -54,14 +55,11 @@ export class Webhook implements Transport {
     const request = this.url.protocol === 'https:' ? requestHttps : requestHttp;
     const options = { method: 'POST', agent: this.agent, headers, signal: AbortSignal.timeout(this.timeoutMs) };
     const sent = request(this.url, options, (response) => {
-      const replied = (): void => resolve(responseSendResult(response));
-      response.on('error', replied);
-      // The body is not used, but must be read before the connection can be used again.
-      response.resume().on('end', replied);
       const unfinished = setTimeout(() => response.destroy(), BODY_MS);
-      response.on('close', () => {
+      // The body is not used, but must be read before the connection can be used again.
+      finished(response.resume(), () => {
         clearTimeout(unfinished);
-        replied();
+        resolve(responseSendResult(response));
       });
     });
     // Without a listener, Node.js emits neither a response nor an error for 101.

@@ -63,12 +63,8 @@ class CsvReader implements LineReader {
       return { line, reason: `has ${cells.length} cells instead of ${this.columns.length}` };
     }
     const { columns } = this;
-    // An export has no passwords, so what looks like a mark of one belongs to the password.
-    const texts = cells.map((cell, index) => (columns[index] === 'password' ? cell : withoutFormulaMarks(cell)));
-    return parseImportedPerson(
-      line,
-      personFields(new Map(columns.map((column, index) => [column, texts[index] ?? '']))),
-    );
+    const texts = columns.map((column, index) => [column, cellText(column, cells[index] ?? '')] as const);
+    return parseImportedPerson(line, personFields(new Map(texts)));
   }
 
   private readColumns(line: number, text: string): RejectedLine | undefined {
@@ -85,6 +81,11 @@ class CsvReader implements LineReader {
     this.columns = columns;
     return undefined;
   }
+}
+
+/** An export has no passwords, so what looks like a mark of one belongs to the password. */
+function cellText(column: string, cell: string): string {
+  return column === 'password' ? cell : withoutFormulaMarks(cell);
 }
 
 function personFields(cells: ReadonlyMap<string, string>): Record<string, unknown> {

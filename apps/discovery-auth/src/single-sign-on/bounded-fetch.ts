@@ -31,7 +31,7 @@ export function boundedFetch(timeoutMs: number): ProviderFetch {
 
 /**
  * The same, with this text as `redirect_uri`: it must be identical to that of the authorization request (RFC 6749, section 4.1.3), and
- * openid-client sends a parsed URL, with a slash where there is no path and without a query.
+ * openid-client sends a parsed URL, which has a slash as its path and no query.
  */
 export function withRedirectUri(fetch: ProviderFetch, redirectUri: string): ProviderFetch {
   return (url, request) => {

@@ -26,11 +26,11 @@ describe('the lock of a file', () => {
 
   it('is held by one, until it is released', () => {
     const first = new FileLock(file());
-    expect([first.isHeld(), first.take(), first.isHeld()]).toEqual([false, true, true]);
+    expect([first.isHeld(), first.acquire(), first.isHeld()]).toEqual([false, true, true]);
     const second = new FileLock(file());
-    expect([second.isHeld(), second.take(), first.isHeld()]).toEqual([true, false, true]);
+    expect([second.isHeld(), second.acquire(), first.isHeld()]).toEqual([true, false, true]);
     first.release();
-    expect([second.isHeld(), second.take()]).toEqual([false, true]);
+    expect([second.isHeld(), second.acquire()]).toEqual([false, true]);
     second.release();
   });
 
@@ -38,15 +38,15 @@ describe('the lock of a file', () => {
     const holder = spawn(process.execPath, ['--eval', HOLD, file()], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(holder.stdout, 'data');
     const lock = new FileLock(file());
-    expect([lock.isHeld(), lock.take()]).toEqual([true, false]);
+    expect([lock.isHeld(), lock.acquire()]).toEqual([true, false]);
     holder.kill('SIGKILL');
     await once(holder, 'exit');
-    expect([lock.isHeld(), lock.take()]).toEqual([false, true]);
+    expect([lock.isHeld(), lock.acquire()]).toEqual([false, true]);
     lock.release();
     expect([readdirSync(folder), statSync(file()).size]).toEqual([['running.lock'], 0]);
   });
 
-  it('tells why it cannot be taken', () => {
-    expect(() => new FileLock(join(folder, 'none', 'running.lock')).take()).toThrow('unable to open database file');
+  it('tells why it cannot be acquired', () => {
+    expect(() => new FileLock(join(folder, 'none', 'running.lock')).acquire()).toThrow('unable to open database file');
   });
 });

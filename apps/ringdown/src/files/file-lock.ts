@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 /** https://sqlite.org/rescode.html#busy and #cantopen. */
 const SQLITE_BUSY = 5;
 const SQLITE_CANTOPEN = 14;
-/** Who only looks has the file for less. */
-const TAKE_MS = 500;
+/** A check holds the lock for less. */
+const ACQUIRE_MS = 500;
 
 /**
  * A lock of the kernel on a file (fcntl(2)). Processes of other containers find it locked, although they cannot see who has it, and it is free
@@ -15,9 +15,9 @@ export class FileLock {
 
   constructor(private readonly file: string) {}
 
-  /** False when it is held already. Throws if the file cannot be made, or its file system has no locks. */
-  take(): boolean {
-    const database = new DatabaseSync(this.file, { timeout: TAKE_MS });
+  /** False when it is held already. Throws if the file cannot be created, or its file system has no locks. */
+  acquire(): boolean {
+    const database = new DatabaseSync(this.file, { timeout: ACQUIRE_MS });
     try {
       // A journal on the disk would remain after a crash.
       if (isLocked(database, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')) return false;

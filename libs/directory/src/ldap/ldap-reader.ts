@@ -64,8 +64,8 @@ const ANYTHING = new PresenceFilter({ attribute: 'objectClass' });
 /** Several entries may have the same name; one of them is the person. */
 export const SAME_NAME = 5;
 const MEMBERS = ['member', 'uniqueMember', 'memberUid'];
-/** Of a member that is in another directory, is no name, or is hidden from the service account: it has no role, and others do. */
-const NOT_A_PERSON = [RESULT.referral, RESULT.invalidDnSyntax, RESULT.insufficientAccessRights];
+/** Results for a member in another directory, without a valid DN, or that the service account may not read: it is skipped. */
+const UNREADABLE_MEMBER = [RESULT.referral, RESULT.invalidDnSyntax, RESULT.insufficientAccessRights];
 /** Behind the name in `uniqueMember` (RFC 4517, section 3.3.21, Name And Optional UID). */
 const OPTIONAL_UID = /#'[01]*'B$/;
 
@@ -166,7 +166,7 @@ export class LdapReader {
         const search = isUserId
           ? this.search(new EqualityFilter({ attribute: userAttribute, value: member }))
           : this.search(ANYTHING, member.replace(OPTIONAL_UID, ''));
-        for (const entry of await connection.findIfExists(search, 2, NOT_A_PERSON)) this.add(entry, ids);
+        for (const entry of await connection.findIfExists(search, 2, UNREADABLE_MEMBER)) this.add(entry, ids);
       }
     }
   }
